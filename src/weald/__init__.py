@@ -1,0 +1,1 @@
+"""weald grows natural worlds."""

@@ -1,0 +1,1 @@
+"""Fields: functions of place, with algebra and proved ranges."""

@@ -1,0 +1,145 @@
+"""Boxes and grids: where something is asked for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weald.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """A half-open box ``[xmin, xmax) x [ymin, ymax)``, in metres.
+
+    >>> Bounds(0, 0, 4, 3).size
+    (4.0, 3.0)
+    """
+
+    xmin: float
+    ymin: float
+    xmax: float
+    ymax: float
+
+    def __post_init__(self) -> None:
+        for name in ("xmin", "ymin", "xmax", "ymax"):
+            value = getattr(self, name)
+            try:
+                number = float(value)
+            except (TypeError, ValueError):
+                raise InputError(f"bounds: {name} is {value!r}; give a number") from None
+            if not math.isfinite(number):
+                raise InputError(f"bounds: {name} is {number}; give a finite number")
+            object.__setattr__(self, name, number)
+        if self.xmax <= self.xmin or self.ymax <= self.ymin:
+            raise InputError(
+                f"bounds: ({self.xmin}, {self.ymin}, {self.xmax}, {self.ymax}) is empty; "
+                "give xmin < xmax and ymin < ymax, in the order (xmin, ymin, xmax, ymax)"
+            )
+
+    @classmethod
+    def of(cls, value: BoundsLike, name: str = "bounds") -> Bounds:
+        """Return ``value`` as Bounds: a Bounds, four numbers, or a pair of corners."""
+        if isinstance(value, Bounds):
+            return value
+        try:
+            flat = np.asarray(value, dtype=np.float64).ravel().tolist()
+        except (TypeError, ValueError):
+            flat = []
+        if len(flat) != 4:
+            raise InputError(f"{name}: got {value!r}; give (xmin, ymin, xmax, ymax)")
+        try:
+            return cls(*flat)
+        except InputError as error:
+            raise InputError(str(error).replace("bounds", name, 1)) from None
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and depth, in metres."""
+        return self.xmax - self.xmin, self.ymax - self.ymin
+
+    @property
+    def area(self) -> float:
+        """Area, in square metres."""
+        width, depth = self.size
+        return width * depth
+
+    def intersection(self, other: Bounds) -> Bounds | None:
+        """Return the common part of two boxes, or None if they have none."""
+        xmin, ymin = max(self.xmin, other.xmin), max(self.ymin, other.ymin)
+        xmax, ymax = min(self.xmax, other.xmax), min(self.ymax, other.ymax)
+        return Bounds(xmin, ymin, xmax, ymax) if xmin < xmax and ymin < ymax else None
+
+    def contains(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Return which places lie inside: the lower edges belong to the box, the upper do not."""
+        return (x >= self.xmin) & (x < self.xmax) & (y >= self.ymin) & (y < self.ymax)
+
+
+BoundsLike: TypeAlias = Bounds | Sequence[float] | Sequence[Sequence[float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Places at equal spacing: ``x = xmin + i * spacing``, ``y = ymin + j * spacing``.
+
+    Arrays on a grid have shape ``(ny, nx)``; row 0 is the southernmost, column 0 the westernmost.
+
+    >>> grid = Grid(xmin=0, ymin=10, spacing=5, nx=3, ny=2)
+    >>> grid.shape, grid.x.tolist(), grid.y.tolist()
+    ((2, 3), [0.0, 5.0, 10.0], [10.0, 15.0])
+    """
+
+    xmin: float
+    ymin: float
+    spacing: float
+    nx: int
+    ny: int
+
+    def __post_init__(self) -> None:
+        for name in ("xmin", "ymin", "spacing"):
+            value = float(getattr(self, name))
+            if not math.isfinite(value) or (name == "spacing" and value <= 0):
+                raise InputError(f"grid: {name} is {value}; give a finite number{' above 0' * (name == 'spacing')}")
+            object.__setattr__(self, name, value)
+        for name in ("nx", "ny"):
+            count = int(getattr(self, name))
+            if count < 1:
+                raise InputError(f"grid: {name} is {count}; give at least 1")
+            object.__setattr__(self, name, count)
+
+    @classmethod
+    def over(cls, bounds: BoundsLike, spacing: float) -> Grid:
+        """Return the grid that starts at the lower corner of ``bounds`` and reaches its upper edges."""
+        box = Bounds.of(bounds)
+        width, depth = box.size
+        if not (math.isfinite(spacing) and spacing > 0):
+            raise InputError(f"grid: spacing is {spacing}; give a finite number above 0")
+        # a whole number of steps where the size is one up to rounding, else one step past the edge
+        nx, ny = (math.ceil(length / spacing - 1e-9) + 1 for length in (width, depth))
+        return cls(box.xmin, box.ymin, spacing, nx, ny)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Shape ``(ny, nx)`` of an array on this grid."""
+        return self.ny, self.nx
+
+    @property
+    def x(self) -> NDArray[np.float64]:
+        """Column positions, shape ``(nx,)``."""
+        return self.xmin + self.spacing * np.arange(self.nx)
+
+    @property
+    def y(self) -> NDArray[np.float64]:
+        """Row positions, shape ``(ny,)``."""
+        return self.ymin + self.spacing * np.arange(self.ny)
+
+    @property
+    def bounds(self) -> Bounds:
+        """The box spanned by the outermost samples; a grid of one row or column spans one spacing."""
+        width, depth = max(self.nx - 1, 1) * self.spacing, max(self.ny - 1, 1) * self.spacing
+        return Bounds(self.xmin, self.ymin, self.xmin + width, self.ymin + depth)

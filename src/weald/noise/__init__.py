@@ -1,0 +1,1 @@
+"""Noise kernels: one basis a file, and how octaves add up."""

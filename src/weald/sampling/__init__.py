@@ -1,0 +1,1 @@
+"""Where points may stand: exact, maximal, window-independent samples of the plane."""

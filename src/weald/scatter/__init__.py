@@ -1,0 +1,1 @@
+"""What stands there: species, layers, rules, attributes."""

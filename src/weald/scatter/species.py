@@ -1,0 +1,53 @@
+"""What can stand somewhere: a species, its looks and its sizes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from weald.errors import InputError, nearest
+
+SHAPES = ("conifer", "broadleaf", "bush")
+"""Names of the built-in low-poly shapes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Species:
+    """One kind of thing to place. Sizes are in metres, at scale 1.
+
+    Parameters
+    ----------
+    name
+        What it is called in tables, legends and files.
+    shape
+        A built-in mesh: ``"conifer"``, ``"broadleaf"`` or ``"bush"``.
+    height, crown_radius
+        Size of the plant: tip above the ground, and widest half-width.
+    color
+        Of the crown, ``"#rrggbb"``.
+    scale
+        Smallest and largest size factor of an instance; each instance draws its own.
+
+    >>> Species("spruce", "conifer", height=22, crown_radius=2.6, color="#2f5d43").scale
+    (0.85, 1.15)
+    """
+
+    name: str
+    shape: str
+    height: float
+    crown_radius: float
+    color: str
+    scale: tuple[float, float] = (0.85, 1.15)
+
+    def __post_init__(self) -> None:
+        if self.shape not in SHAPES:
+            raise InputError(
+                f"species {self.name!r}: shape is {self.shape!r}; give one of {', '.join(SHAPES)}"
+                + nearest(self.shape, SHAPES)
+            )
+        for name in ("height", "crown_radius"):
+            value = getattr(self, name)
+            if not 0 < value < float("inf"):
+                raise InputError(f"species {self.name!r}: {name} is {value}; give a finite number above 0")
+        low, high = self.scale
+        if not 0 < low <= high < float("inf"):
+            raise InputError(f"species {self.name!r}: scale is {self.scale}; give 0 < smallest <= largest")

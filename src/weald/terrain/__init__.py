@@ -1,0 +1,1 @@
+"""The ground: heights on a grid, and what follows from them."""

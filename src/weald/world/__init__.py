@@ -1,0 +1,1 @@
+"""A world: seed, ground, rules; read from a spec file, frozen."""
