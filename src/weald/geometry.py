@@ -131,12 +131,12 @@ class Grid:
     @property
     def x(self) -> NDArray[np.float64]:
         """Column positions, shape ``(nx,)``."""
-        return self.xmin + self.spacing * np.arange(self.nx)
+        return self.xmin + self.spacing * np.arange(self.nx, dtype=np.float64)
 
     @property
     def y(self) -> NDArray[np.float64]:
         """Row positions, shape ``(ny,)``."""
-        return self.ymin + self.spacing * np.arange(self.ny)
+        return self.ymin + self.spacing * np.arange(self.ny, dtype=np.float64)
 
     @property
     def bounds(self) -> Bounds:

@@ -1,0 +1,48 @@
+"""The result of a sampler: points, their radii, their identities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weald.hashing import Seed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PointSet:
+    """Points of the plane. ``numpy.asarray(points)`` gives their coordinates.
+
+    Attributes
+    ----------
+    xy : ndarray of float64, shape (n, 2)
+        Coordinates in metres, in the order of the world: independent of the window asked for.
+    radius : ndarray of float64, shape (n,)
+        Spacing radius of each point: no other point lies nearer than the larger of two radii.
+    id : ndarray of uint64, shape (n,)
+        Stable identity of each point, unique within a seed.
+    seed : int or str
+        What the points were drawn from; worth noting where it was drawn for you.
+    """
+
+    xy: NDArray[np.float64] = field(repr=False)
+    radius: NDArray[np.float64] = field(repr=False)
+    id: NDArray[np.uint64] = field(repr=False)
+    seed: Seed
+
+    def __len__(self) -> int:
+        return len(self.xy)
+
+    def __iter__(self) -> Iterator[NDArray[np.float64]]:
+        return iter(self.xy)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        if copy is False and dtype is not None and np.dtype(dtype) != self.xy.dtype:
+            raise ValueError(f"a PointSet holds float64; asking for {np.dtype(dtype)} needs a copy")
+        return np.array(self.xy, dtype=dtype, copy=True) if copy else np.asarray(self.xy, dtype=dtype)
+
+    def __repr__(self) -> str:
+        return f"PointSet({len(self)} points, seed={self.seed!r})"
