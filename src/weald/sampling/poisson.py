@@ -85,14 +85,14 @@ def poisson_disk(
     --------
     >>> points = poisson_disk((0, 0, 100, 100), 4.0, seed=42)
     >>> len(points), points.xy.shape == (len(points), 2)
-    (461, True)
+    (455, True)
     >>> corner = poisson_disk((0, 0, 100, 100), 4.0, seed=42, window=(0, 0, 20, 20))
     >>> inside = (points.xy < 20).all(axis=1)
     >>> bool((points.xy[inside] == corner.xy).all())
     True
     >>> lake = poisson_disk((0, 0, 100, 100), 4.0, seed=42, allowed=lambda x, y: np.hypot(x - 50, y - 50) > 30)
     >>> len(lake)
-    340
+    349
     """
     radius = _radius(radius)
     domain = None if bounds is None else Bounds.of(bounds)

@@ -1,0 +1,195 @@
+"""Heights as a 16-bit grayscale PNG with a JSON sidecar that says how to read it back."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from PIL import Image, PngImagePlugin
+
+from weald._version import ALGORITHM, __version__
+from weald.errors import InputError
+from weald.export.files import FilePath, atomic_file
+from weald.geometry import Grid
+
+FORMAT = "weald heightmap"
+FORMAT_VERSION = 1
+_TOP = 65535
+
+
+def write_heightmap(
+    path: FilePath,
+    heights: ArrayLike,
+    grid: Grid,
+    *,
+    height_range: tuple[float, float] | None = None,
+    voids: bool | None = None,
+    crs: str | None = None,
+) -> Path:
+    """Write heights as a 16-bit PNG, and beside it a sidecar of the same name ending in ``.json``.
+
+    The picture is north-up: its first row is the northernmost. The sidecar states size, spacing, origin, row
+    and byte order, and the two numbers of ``height = low + code * step``.
+
+    Parameters
+    ----------
+    path
+        Of the PNG; its folder must exist.
+    heights : array_like, shape (ny, nx)
+        In metres, row 0 the southernmost; NaN where there is no ground.
+    grid
+        Where the heights are.
+    height_range
+        Heights of the lowest and highest code; None takes the lowest and highest height of ``heights``.
+    voids
+        Whether code 0 is kept for voids, so that heights start at code 1; None if there are any. For all tiles of
+        a map give the same ``height_range`` and the same ``voids``, or they will not meet at their edges.
+    crs
+        Coordinate reference system to note in the sidecar, such as ``"EPSG:32632"``.
+
+    Returns
+    -------
+    Path
+        Of the sidecar.
+
+    Raises
+    ------
+    InputError
+        If the shape is not that of the grid, a height is infinite or outside of ``height_range``, there are voids
+        and ``voids`` is False, or the file cannot be written.
+    """
+    path = Path(path)
+    if path.suffix.lower() != ".png":
+        raise InputError(f"path: {path} is to be a PNG; give a name that ends in .png")
+    values = np.asarray(heights, np.float64)
+    if values.shape != grid.shape:
+        raise InputError(f"heights: shape is {values.shape}; the grid has {grid.shape}, that is (ny, nx)")
+    void = np.isnan(values)
+    if voids is False and void.any():
+        raise InputError("voids: is False, but some heights are NaN; leave it out, or fill the voids first")
+    first = int(void.any() if voids is None else voids)
+    low, step = _scale(values, void, height_range, first)
+
+    with np.errstate(invalid="ignore"):
+        codes = np.rint((values - low) / step)
+    # a height at the very edge of the range may round to just outside of it
+    codes = np.where(void, 0, np.clip(codes, first, _TOP)).astype(np.uint16)
+
+    known = values[~void]
+    sidecar = {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "weald_version": __version__,
+        "algorithm": ALGORITHM,
+        "image": path.name,
+        "width": grid.nx,
+        "height": grid.ny,
+        "bits": 16,
+        "byte_order": "big-endian",
+        "row_order": "north first",
+        "spacing": grid.spacing,
+        "origin": {"x": grid.xmin, "y": grid.ymin, "of": "south-west sample"},
+        "crs": crs,
+        "heights": {
+            "unit": "metre",
+            "rule": "height = low + code * step",
+            "low": low,
+            "step": step,
+            "min": float(known.min()) if known.size else None,
+            "max": float(known.max()) if known.size else None,
+        },
+        "void_code": 0 if first else None,
+    }
+    beside = path.with_suffix(".json")
+    with atomic_file(path) as picture, atomic_file(beside) as text:
+        # PNG itself is big-endian: Pillow swaps the bytes
+        Image.fromarray(np.ascontiguousarray(codes[::-1])).save(picture, format="PNG")
+        text.write_text(json.dumps(sidecar, indent=2, allow_nan=False) + "\n", encoding="utf-8")
+    return beside
+
+
+def read_heightmap(path: FilePath) -> tuple[NDArray[np.float64], Grid]:
+    """Read a heightmap that weald wrote: the PNG and, beside it, its sidecar.
+
+    Returns
+    -------
+    heights : ndarray of float64, shape (ny, nx)
+        In metres, row 0 the southernmost, NaN where void; within half a step of what was written.
+    grid : Grid
+        Where they are.
+
+    Raises
+    ------
+    InputError
+        If a file is missing or damaged, or the two do not belong together.
+    """
+    path = Path(path)
+    sidecar = _read_sidecar(path.with_suffix(".json"))
+    grid, low, step, void_code = sidecar
+    try:
+        # not Image.open: it warns of large pictures, and how large this one is the sidecar says
+        with PngImagePlugin.PngImageFile(path) as image:
+            if image.size != (grid.nx, grid.ny):
+                raise InputError(
+                    f"{path}: has {image.size[0]} x {image.size[1]} pixels, but its sidecar says "
+                    f"{grid.nx} x {grid.ny}; give the two files that were written together"
+                )
+            if not image.mode.startswith("I"):
+                raise InputError(f"{path}: has 8 bits a pixel, not 16; it was saved again by another program")
+            codes = np.asarray(image)
+    except (OSError, SyntaxError) as error:
+        raise InputError(f"{path}: cannot be read as a PNG ({error})") from error
+    heights = low + codes[::-1].astype(np.float64) * step
+    if void_code is not None:
+        heights[codes[::-1] == void_code] = np.nan
+    return heights, grid
+
+
+def _scale(
+    values: NDArray[np.float64], void: NDArray[np.bool_], height_range: tuple[float, float] | None, first: int
+) -> tuple[float, float]:
+    """Return the height of code 0, and the height of one code."""
+    if np.isinf(values).any():
+        raise InputError("heights: some are infinite; give finite heights, and NaN where there is no ground")
+    if void.all():
+        lowest = highest = 0.0
+    else:
+        lowest, highest = float(np.nanmin(values)), float(np.nanmax(values))
+    if height_range is not None:
+        bottom, top = (float(end) for end in height_range)
+        if not (math.isfinite(bottom) and math.isfinite(top) and bottom < top):
+            raise InputError(f"height_range: got {height_range}; give two finite heights, lowest < highest")
+        if not void.all() and (lowest < bottom or highest > top):
+            raise InputError(
+                f"height_range: ({bottom}, {top}) does not hold all heights, which reach from {lowest} to {highest}"
+            )
+        lowest, highest = bottom, top
+    step = (highest - lowest) / (_TOP - first)
+    if step == 0:  # one height only: any step will do, but one that a reader can divide by
+        step = 1.0
+    return lowest - first * step, step
+
+
+def _read_sidecar(path: Path) -> tuple[Grid, float, float, int | None]:
+    try:
+        data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(
+            f"{path}: cannot be read ({error.strerror}); a heightmap needs its sidecar beside it"
+        ) from error
+    except ValueError as error:
+        raise InputError(f"{path}: is not JSON ({error})") from error
+    if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("format_version") != FORMAT_VERSION:
+        raise InputError(f"{path}: is not a sidecar of {FORMAT}, version {FORMAT_VERSION}")
+    try:
+        grid = Grid(data["origin"]["x"], data["origin"]["y"], data["spacing"], data["width"], data["height"])
+        low, step, void_code = float(data["heights"]["low"]), float(data["heights"]["step"]), data["void_code"]
+    except KeyError as error:
+        raise InputError(f"{path}: lacks the key {error}") from error
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{path}: has a value that cannot be used ({error})") from error
+    return grid, low, step, None if void_code is None else int(void_code)
