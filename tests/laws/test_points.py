@@ -160,7 +160,9 @@ def test_points_that_stay_keep_their_ids():
     before = poisson_disk((0, 0, 80, 80), 1.0, seed=4)
     after = poisson_disk((0, 0, 80, 80), 1.0, seed=4, allowed=lambda x, y: x + y > 40)
     place = dict(zip(map(tuple, before.xy.tolist()), before.id.tolist(), strict=True))
-    stayed = [(place[tuple(p)], i) for p, i in zip(after.xy.tolist(), after.id.tolist(), strict=True) if tuple(p) in place]
+    stayed = [
+        (place[tuple(p)], i) for p, i in zip(after.xy.tolist(), after.id.tolist(), strict=True) if tuple(p) in place
+    ]
     assert len(stayed) > 0.8 * len(after)
     assert all(a == b for a, b in stayed)
 

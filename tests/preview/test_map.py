@@ -61,7 +61,7 @@ def test_a_peak_in_the_north_east_is_in_the_upper_right(origin):
     image, _ = paint_ground(terrain, View(terrain.grid.bounds, 500), depth=0.0)
     assert image.shape == (400, 500, 3)
     j, i = np.unravel_index(image.sum(axis=-1).argmax(), (400, 500))
-    assert (i, j) == pytest.approx((425, 75), abs=3)
+    assert (i, j) == pytest.approx((425, 75), abs=1)
 
 
 @pytest.mark.parametrize("origin", [(0.0, 0.0), (500_000.0, 5_150_000.0)])
@@ -113,6 +113,22 @@ def test_voids_are_paper_and_dim_nothing_beside_them():
     x, y = np.meshgrid(np.arange(400), np.arange(400))
     far = np.maximum(abs(x - 195), abs(y - 205)) > 80
     assert np.allclose(before[far], after[far], atol=1e-6)
+    # across the edge the colour goes from the ground's to the paper's, past no other
+    across = after[200, 100:200] - before[200, 100:200]
+    share = across / (after[200, 200] - before[200, 200])
+    assert np.abs(share - share.mean(axis=-1, keepdims=True)).max() < 0.01
+    assert share.min() > -0.01
+
+
+def test_the_ground_is_shaded_from_the_north_west():
+    terrain = ground(nx=81, function=lambda x, y: 80 * np.exp(-((x - 400) ** 2 + (y - 400) ** 2) / 150**2))
+    image, light = paint_ground(terrain, View(terrain.grid.bounds, 400))
+    for picture in (image, light):
+        assert picture[150, 150].sum() > picture[20, 20].sum() * 0.9
+        assert picture[150, 150].sum() > 1.2 * picture[250, 250].sum()
+    # shadows are cool and lights warm
+    assert light[150, 150, 0] > light[150, 150, 2]
+    assert light[250, 250, 0] < light[250, 250, 2]
 
 
 def test_water_covers_low_ground_only():
@@ -160,13 +176,30 @@ def test_the_same_world_gives_the_same_picture_whatever_the_order_of_instances(t
     assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
 
 
+def test_the_detail_is_where_many_kinds_stand_close(tmp_path):
+    terrain = ground(nx=301, ny=201, function=lambda x, y: 0 * x)
+    rng = np.random.default_rng(0)
+    spread = rng.uniform((0, 0), (3000, 2000), (3000, 2))
+    # one kind stands everywhere and the densest in the west, both kinds only here
+    dense, mixed = rng.normal((600, 1000), 60, (900, 2)), rng.normal((2500, 400), 60, (600, 2))
+    x, y = np.concatenate([spread, dense, mixed]).T
+    kinds = np.concatenate([np.zeros(3900), np.arange(600) % 2])
+    draw_map(tmp_path / "a.png", terrain, place(terrain, x, y, kinds, [OAK, FIR]))
+    with Image.open(tmp_path / "a.png") as image:
+        accent = (np.asarray(image) == [0xB5, 0x45, 0x2F]).all(axis=-1)
+    # the map starts at 56, 96 and has 1328 pixels for 3000 m
+    frame = np.argwhere(accent[:, :1390]) - [96, 56]
+    assert frame[:, 1].mean() * 3000 / 1328 == pytest.approx(2500, abs=250)
+    assert 2000 - frame[:, 0].mean() * 3000 / 1328 == pytest.approx(400, abs=250)
+
+
 def test_windows_details_and_empty_worlds(tmp_path):
     terrain = ground()
     trees = stand(terrain)
     path = tmp_path / "a.png"
     draw_map(path, terrain, trees, bounds=(100, 100, 300, 250), detail=(120, 120, 160, 160), width_px=700)
     draw_map(path, terrain, trees.take(np.zeros(len(trees), bool)), width_px=700)
-    draw_map(path, terrain, stand(terrain, 0, ()), title="$\\alpha$ 50 %", width_px=700)
+    draw_map(path, terrain, stand(terrain, 0, ()), title="$\\frac$ is no formula", width_px=700)
 
 
 def test_no_state_of_matplotlib_is_used_or_left(tmp_path):
@@ -189,6 +222,7 @@ def test_bad_maps_are_refused_and_leave_no_file(tmp_path):
         ({"width_px": 10}, "width_px: got 10; give 600 to 8000"),
         ({"bounds": (5000, 0, 6000, 10)}, r"bounds: got \(5000, 0, 6000, 10\); give a box that meets"),
         ({"detail": (5000, 0, 6000, 10)}, "detail: got"),
+        ({"detail": (0, 0, 10, 500)}, "give a box at most twice as tall as wide"),
         ({"detail": "here"}, r"detail: got 'here'; give \(xmin, ymin, xmax, ymax\)"),
     ]:
         with pytest.raises(InputError, match=message):

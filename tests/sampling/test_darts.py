@@ -9,7 +9,8 @@ from tests import naive
 from weald import hashing
 from weald.sampling import darts, plane
 from weald.sampling.lattice import PLACES, Lattice
-from weald.sampling.plane import EVERYWHERE, Extent, Rules, Workspace, compute, sample
+from weald.sampling.plane import EVERYWHERE, Extent, Rules, compute, sample
+from weald.sampling.workspace import Workspace
 
 RADII = (1.0, 1.03, 1.4, 0.9999)  # cells from almost radius / sqrt(2) to 3 % less
 

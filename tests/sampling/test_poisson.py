@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy.spatial import Voronoi, cKDTree
 
 from weald.errors import InputError
-from weald.sampling.poisson import SATURATION, poisson_disk
 from weald.sampling.pointset import PointSet
+from weald.sampling.poisson import SATURATION, poisson_disk
 
 
 def test_a_point_set_is_an_array_of_coordinates():
@@ -140,8 +140,7 @@ def test_window_outside_the_domain_is_empty():
 def test_seeds():
     box = (0, 0, 40, 40)
     first = poisson_disk(box, 2, seed=7)
-    np.random.seed(3)
-    np.random.random(5)
+    np.random.seed(3)  # noqa: NPY002 - the global generator must not matter
     assert np.array_equal(first.xy, poisson_disk(box, 2, seed=7).xy)
     assert not np.array_equal(first.xy[:5], poisson_disk(box, 2, seed=8).xy[:5])
     assert not np.array_equal(first.xy[:5], poisson_disk(box, 2, seed="7").xy[:5])

@@ -92,6 +92,17 @@ def test_a_void_stays_where_it_is_and_pulls_nothing_down():
     assert (finer.heights[~near] == 500.0).all()
 
 
+@pytest.mark.parametrize("origin", [(0.0, 0.0), FAR])
+def test_samples_beside_a_void_survive_a_finer_grid_that_meets_them_up_to_rounding(origin):
+    rng = np.random.default_rng(2)
+    heights = rng.normal(size=(60, 70))
+    heights[rng.random(heights.shape) < 0.3] = np.nan
+    # binary fractions of 0.3 add up to a hair more or less than it
+    for parts in (3, 7, 13):
+        finer = Terrain(Grid(*origin, 0.3, 70, 60), heights).resample(0.3 / parts)
+        assert np.allclose(finer.heights[::parts, ::parts], heights, atol=1e-6, equal_nan=True)
+
+
 def test_resampling_stays_on_the_ground():
     terrain = ground(lambda x, y: x)
     assert terrain.resample(7.0).grid == Grid(0, 0, 7.0, 16, 12)

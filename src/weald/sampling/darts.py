@@ -41,7 +41,7 @@ from weald.sampling.lattice import PLACES, REACH
 EMPTY = 1 << 30
 """Position of a cell that holds no point: further than any conflict, without a branch."""
 
-NOTHING, FOG, FOG_SOON = -1, -2, -3
+NOTHING, FOG = -1, -2
 """Values of ``Cells.head`` that are not the index of a dart."""
 
 PENDING, STANDS, VOID, OUTSIDE = 0, 1, 2, 3
@@ -294,7 +294,7 @@ def throw(
                 dart = 0
                 while dart < len(odds) and uint32(bits) >= odds[dart]:
                     dart += 1
-                    place = _land(mix(bits + uint64(dart) * uint64(GOLDEN)), level, bx, by)
+                    place = _land(mix(bits + uint64(dart) * uint64(GOLDEN)), level, bx, by)  # as in box_darts
                     x, y = _x(place), _y(place)
                     if _lit(live, x, y) and _inside(frame, int64(i) * PLACES + x, int64(j) * PLACES + y):
                         darts.cell[n] = c
@@ -550,6 +550,29 @@ def refine(
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def box_darts(frame: Frame, number: int, level: int, which: NDArray[np.int32], darts: Darts) -> None:
+    """Throw one dart from every box of some cells, whether or not it is covered, box after box."""
+    key = _round_key(frame.key, number)
+    boxes = 1 << level
+    n = 0
+    for a in range(len(which)):
+        c = which[a]
+        j = c // frame.width
+        i = c - j * frame.width
+        cell_key = _cell_key(key, i + frame.i0, j + frame.j0)
+        for by in range(boxes):
+            for bx in range(boxes):
+                box = (by * _WORD_SIDE + bx) * (_WORD_SIDE >> level)
+                bits = mix(cell_key + uint64(box) * uint64(GOLDEN))
+                place = _land(mix(bits + uint64(GOLDEN)), level, bx, by)
+                inside = _inside(frame, int64(i) * PLACES + _x(place), int64(j) * PLACES + _y(place))
+                darts.cell[n] = c
+                darts.bits[n] = place
+                darts.state[n] = PENDING if inside else OUTSIDE
+                n += 1
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def places(
     frame: Frame,
     unit: float,
@@ -565,42 +588,6 @@ def places(
         i = darts.cell[k] - j * frame.width
         x[a] = float((i + frame.i0) * PLACES + _x(darts.bits[k])) * unit
         y[a] = float((j + frame.j0) * PLACES + _y(darts.bits[k])) * unit
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def untouched(cells: Cells, darts: Darts, n: int, which: NDArray[np.intp]) -> int:
-    """List the darts of cells that no point covers any part of; return how many."""
-    count = 0
-    for k in range(n):
-        if cells.live[darts.cell[k]] == uint64(_ALL):
-            which[count] = k
-            count += 1
-    return count
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def close_barren(frame: Frame, cells: Cells, darts: Darts, n: int) -> None:
-    """Close the untouched cells whose darts are all void, since they fell on forbidden ground.
-
-    Without this, every cell of forbidden ground would be cut into ever more boxes. Whether a cell
-    is untouched hangs on the near cells, so where one of those is foggy the cell turns foggy.
-    """
-    k = 0
-    while k < n:
-        c = darts.cell[k]
-        allowed = False
-        while k < n and darts.cell[k] == c:
-            allowed |= darts.state[k] == PENDING
-            k += 1
-        if allowed or cells.live[c] != uint64(_ALL):
-            continue
-        cells.live[c] = uint64(0)
-        for b in range(len(frame.near)):
-            if cells.head[_at(c, frame.near[b])] == FOG:
-                cells.head[c] = FOG_SOON  # else it would spread over all barren ground in this one pass
-    for k in range(n):
-        if cells.head[darts.cell[k]] == FOG_SOON:
-            cells.head[darts.cell[k]] = FOG
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

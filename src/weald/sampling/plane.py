@@ -12,22 +12,21 @@ from __future__ import annotations
 import functools
 import itertools
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from weald import hashing
-from weald.errors import InputError
 from weald.sampling import darts as kernel
-from weald.sampling.darts import Boxes, Cells, Darts, Frame
+from weald.sampling.darts import Cells, Frame
 from weald.sampling.lattice import PLACES, REACH, Lattice
-
-Allowed: TypeAlias = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.bool_]]
+from weald.sampling.mask import ASKED_AT_ONCE, Allowed, Mask
+from weald.sampling.workspace import Workspace
 
 
 class Round(NamedTuple):
@@ -62,10 +61,8 @@ ROUNDS = (
 
 The first round is a Poisson process: with one dart a cell the points would remember the cells,
 and 0.3 % of them would be missing (see ``docs/decisions/0002-dart-process.md``). The slices
-matter for speed alone.
+matter for speed alone. `weald.sampling.mask` relies on levels 1 and 2 having one dart a box.
 """
-BARREN_LEVEL = 2
-"""The level of the round after which cells of forbidden ground are closed: each of their boxes has thrown."""
 
 TILE = 384
 """Side of a tile in cells: large enough that its halo costs little, small enough for a cache."""
@@ -120,81 +117,10 @@ class Rules:
     depth: int = kernel.LAST_LEVEL
 
 
-_Number = TypeVar("_Number", bound=np.generic)
-
-
-class Workspace:
-    """Arrays that a thread uses again from tile to tile, since fresh memory is slow memory."""
-
-    def __init__(self) -> None:
-        self._arrays: dict[str, NDArray[Any]] = {}
-
-    def take(self, name: str, dtype: type[_Number], size: int) -> NDArray[_Number]:
-        """Return an array of at least ``size``, its content left over from earlier use."""
-        array = self._arrays.get(name)
-        if array is None or array.size < size:
-            array = self._arrays[name] = np.empty(size + size // 4, dtype)
-        return cast("NDArray[_Number]", array)
-
-    def cells(self, size: int) -> Cells:
-        """Return the state of ``size`` cells."""
-        return Cells(
-            self.take("x", np.int32, size),
-            self.take("y", np.int32, size),
-            self.take("live", np.uint64, size),
-            self.take("near", np.uint32, size),
-            self.take("head", np.int32, size),
-        )
-
-    def darts(self, name: str, size: int) -> Darts:
-        """Return room for ``size`` darts."""
-        return Darts(
-            self.take(name + " cell", np.int32, size),
-            self.take(name + " bits", np.uint64, size),
-            self.take(name + " state", np.uint8, size),
-        )
-
-    def boxes(self, turn: int, cells: int, boxes: int) -> Boxes:
-        """Return room for the boxes of one level; two turns alternate, one read while the other is written."""
-        return Boxes(
-            self.take(f"box cell {turn}", np.int32, cells),
-            self.take(f"box start {turn}", np.int32, cells + 1),
-            self.take(f"box x {turn}", np.uint16, boxes),
-            self.take(f"box y {turn}", np.uint16, boxes),
-        )
-
-
 @functools.lru_cache(maxsize=64)
 def _covers(conflict: int) -> NDArray[np.uint64]:
     near = np.array(kernel.NEAR, np.int32) * np.int32(PLACES)
     return kernel.cover_table(conflict, near[:, 0].copy(), near[:, 1].copy())
-
-
-def _forbidden(rules: Rules, frame: Frame, darts: Darts, which: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Ask the rule about some of the darts; void and return those on forbidden ground."""
-    if rules.allowed is None or len(which) == 0:
-        return which[:0]
-    x, y = np.empty(len(which)), np.empty(len(which))
-    kernel.places(frame, rules.lattice.unit, darts, which, x, y)
-    forbidden = which[~ask(rules.allowed, x, y)]
-    darts.state[forbidden] = kernel.VOID
-    return forbidden
-
-
-def ask(allowed: Allowed, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Call a user's rule on a batch of places and check what comes back."""
-    answer = np.asarray(allowed(x, y))
-    if answer.dtype != np.bool_:
-        raise InputError(
-            f"allowed: the function returned {answer.dtype} values; return booleans, such as `height(x, y) > 3`"
-        )
-    try:
-        return np.broadcast_to(answer, x.shape)
-    except ValueError:
-        raise InputError(
-            f"allowed: the function was given {x.size} places and returned an array of shape {answer.shape}; "
-            f"return one boolean a place, shape {x.shape}"
-        ) from None
 
 
 def compute(rules: Rules, block: Extent, halo: int, space: Workspace) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -244,21 +170,20 @@ def _run(rules: Rules, frame: Frame, cells: Cells, height: int, space: Workspace
     """Run all rounds over the cells of a frame."""
     todo = space.take("todo", np.int32, frame.width * height)
     count = kernel.open_cells(frame, cells, height, todo)
+    mask = None if rules.allowed is None else Mask(rules.allowed, rules.lattice.unit, frame, height, space)
     number = 0
     for level, odds, slices in ROUNDS:
         thrown = space.darts("thrown", (count * len(odds)) << (2 * level))
         count, n = kernel.throw(frame, cells, number, level, odds, todo, count, thrown)
-        if rules.allowed is not None and level == BARREN_LEVEL:
-            which = space.take("which", np.intp, n)
-            _forbidden(rules, frame, thrown, which[: kernel.untouched(cells, thrown, n, which)])
-            kernel.close_barren(frame, cells, thrown, n)
+        if mask is not None:
+            mask.after_throw(cells, number, level, todo[:count], thrown, n)
         darts, start = space.darts("darts", n), space.take("slice", np.int32, slices + 1)
         kernel.arrange(thrown, n, slices, start, darts)
         waiting = space.take("waiting", np.int32, n)
         for first, end in itertools.pairwise(start[: slices + 1].tolist()):
             kernel.sift(frame, cells, darts, first, end)
-            if rules.allowed is not None:
-                _forbidden(rules, frame, darts, first + np.flatnonzero(darts.state[first:end] == kernel.PENDING))
+            if mask is not None and level not in ASKED_AT_ONCE:
+                mask.void(darts, first + np.flatnonzero(darts.state[first:end] == kernel.PENDING))
             kernel.settle(frame, cells, darts, first, end, waiting)
         number += 1
     boxes = space.boxes(kernel.MASK_LEVEL % 2, count, count << (2 * kernel.MASK_LEVEL))
@@ -270,13 +195,13 @@ def _run(rules: Rules, frame: Frame, cells: Cells, height: int, space: Workspace
         darts = space.darts("darts", 4 * n)
         count, n = kernel.refine(frame, cells, number, level, boxes, count, finer, darts)
         boxes = finer
-        if rules.allowed is not None:
+        if mask is not None:
             # A box whose own dart fell on forbidden ground is given up: else the edge of every
             # mask would be cut into boxes down to the last level. It is asked about even where a
             # point has voided the dart, so that giving up hangs on the place alone.
             inside = np.flatnonzero(darts.state[:n] != kernel.OUTSIDE)
             given_up = np.zeros(n, np.bool_)
-            given_up[_forbidden(rules, frame, darts, inside)] = True
+            given_up[mask.void(darts, inside)] = True
             count = kernel.drop_boxes(boxes, count, given_up)
         kernel.settle(frame, cells, darts, 0, n, space.take("waiting", np.int32, n))
         n = int(boxes.start[count])

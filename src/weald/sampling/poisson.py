@@ -12,7 +12,8 @@ from weald.errors import InputError
 from weald.geometry import Bounds, BoundsLike
 from weald.hashing import Seed
 from weald.sampling.lattice import Lattice
-from weald.sampling.plane import EVERYWHERE, Allowed, Extent, Rules, sample
+from weald.sampling.mask import Allowed
+from weald.sampling.plane import EVERYWHERE, Extent, Rules, sample
 from weald.sampling.pointset import PointSet
 
 SATURATION = 0.6962

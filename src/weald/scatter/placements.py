@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,13 +70,13 @@ class Placements:
             place = np.array([table.setdefault(s, len(table)) for s in part.species_table], np.uint16)
             renumbered.append(place[part.species] if len(part) else part.species)
 
-        def join(arrays: list[NDArray[np.generic]], empty: NDArray[np.generic]) -> NDArray[np.generic]:
+        def join(arrays: list[NDArray[Any]], empty: NDArray[Any]) -> NDArray[Any]:
             return np.concatenate(arrays) if arrays else empty
 
         return cls(
             tuple(table),
             join([p.id for p in parts], np.empty(0, np.uint64)),
-            join(list(renumbered), np.empty(0, np.uint16)),
+            join(renumbered, np.empty(0, np.uint16)),
             join([p.xyz for p in parts], np.empty((0, 3))),
             join([p.rotation for p in parts], np.empty((0, 4), np.float32)),
             join([p.scale for p in parts], np.empty(0, np.float32)),

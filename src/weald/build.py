@@ -1,0 +1,150 @@
+"""Build a world into a folder: everything it exports, a picture, and a report."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weald.errors import InputError
+from weald.export.files import staged_folder
+from weald.export.glb import write_glb
+from weald.export.heightmap import write_heightmap
+from weald.export.table import write_parquet
+from weald.preview.ground import tint
+from weald.preview.map import draw_map
+from weald.sampling.neighbours import Neighbours
+from weald.scatter.placements import Placements
+from weald.terrain.terrain import Terrain
+from weald.world.world import World
+
+
+@dataclass(frozen=True)
+class LayerReport:
+    """What stands in one layer."""
+
+    name: str
+    radius: float
+    count: int
+    per_hectare: float
+    closest: float
+    """Least distance found between two instances, in metres; infinite if there are fewer than two."""
+
+
+@dataclass(frozen=True)
+class BuildReport:
+    """What a build made, and how long each stage took."""
+
+    layers: tuple[LayerReport, ...]
+    seconds: dict[str, float]
+    files: tuple[Path, ...]
+
+    @property
+    def count(self) -> int:
+        """Instances in all layers."""
+        return sum(layer.count for layer in self.layers)
+
+
+@dataclass
+class _Stages:
+    report: Callable[[str], object]
+    seconds: dict[str, float] = field(default_factory=dict)
+    _running: tuple[str, float] | None = None
+
+    def start(self, name: str) -> None:
+        self.stop()
+        self.report(name)
+        self._running = (name, time.perf_counter())
+
+    def stop(self) -> None:
+        if self._running is not None:
+            name, since = self._running
+            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - since
+            self._running = None
+
+
+def build(
+    world: World,
+    out: str | Path,
+    *,
+    threads: int | None = None,
+    report: Callable[[str], object] = lambda stage: None,
+) -> BuildReport:
+    """Build a world into a folder.
+
+    Writes ``preview.png``, ``placements.parquet``, ``heightmap.png`` with its sidecar
+    ``heightmap.json``, ``scene.glb``, and ``world.toml``, the spec as it was understood. The files
+    appear together when all are complete; if anything fails, the folder is as it was.
+
+    Parameters
+    ----------
+    world
+        What to build.
+    out
+        The folder; made if it does not exist. Other files in it are left alone.
+    threads
+        How many threads place points; one a core if not given.
+    report
+        Called with the name of each stage when it starts.
+
+    Raises
+    ------
+    InputError
+        If the spec cannot be met, or the folder cannot be written to.
+    """
+    stages = _Stages(report)
+    with staged_folder(out) as folder, _finished(stages):
+        stages.start("ground")
+        terrain = world.terrain
+        layers = world.layers(threads=threads, report=lambda name: stages.start(f"place {name}"))
+        stages.start("measure")
+        reports = tuple(_layer_report(world, name, placed) for name, placed in layers.items())
+        everything = Placements.concat(list(layers.values()))
+        stages.start("table")
+        write_parquet(folder / "placements.parquet", everything)
+        stages.start("heightmap")
+        write_heightmap(folder / "heightmap.png", terrain.heights, terrain.grid)
+        stages.start("scene")
+        write_glb(folder / "scene.glb", everything, grid=terrain.grid, heights=terrain.heights, colors=_colors(terrain))
+        stages.start("preview")
+        draw_map(folder / "preview.png", terrain, everything, title=world.name, bounds=world.bounds)
+        (folder / "world.toml").write_text(world.to_toml(), "utf-8")
+        names = sorted(path.name for path in folder.iterdir())
+    return BuildReport(reports, stages.seconds, tuple(Path(out) / name for name in names))
+
+
+@contextmanager
+def _finished(stages: _Stages) -> Iterator[None]:
+    yield
+    stages.stop()
+
+
+def _layer_report(world: World, name: str, placed: Placements) -> LayerReport:
+    radius = next(layer.radius for layer in world.spec.layer if layer.name == name)
+    nearest = Neighbours(placed.xyz[:, :2], radius).nearest_distance()
+    closest = float(nearest.min(initial=np.inf))
+    if closest < radius:  # the sampler's own law: never sell a broken world
+        raise AssertionError(f"layer {name!r}: two instances are {closest} apart, less than {radius}")
+    hectares = world.bounds.area / 10_000
+    return LayerReport(name, radius, len(placed), len(placed) / hectares, closest)
+
+
+def _colors(terrain: Terrain) -> NDArray[np.uint8]:
+    """Return the map's colours of the ground, for the scene."""
+    low, high = float(np.nanmin(terrain.heights)), float(np.nanmax(terrain.heights))
+    share = np.nan_to_num((terrain.heights - low) / max(high - low, 1e-9))
+    return np.rint(255 * tint(share)).astype(np.uint8)
+
+
+def demo_spec() -> Path:
+    """Return the path of the demo's spec, ``examples/cumberland.toml``."""
+    here = Path(__file__)
+    for path in (here.with_name("cumberland.toml"), here.parents[2] / "examples" / "cumberland.toml"):
+        if path.is_file():
+            return path
+    raise InputError("the demo's spec is missing from this installation; install weald again")

@@ -1,0 +1,99 @@
+"""Condition: a yes or no at every place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NoReturn, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from weald.errors import InputError
+from weald.fields.evaluate import Progress, at_points, on_grid
+from weald.fields.expression import AND, OR, UNARY, Apply, Constant, Expression
+from weald.fields.function import Function
+from weald.geometry import Grid
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Condition:
+    """A yes or no at every place: a vectorised, pure, immutable function of (x, y).
+
+    Comparing fields gives conditions; `&`, `|` and `~` combine them. At places where a compared field
+    is NaN ("no ground here") every comparison says no, so ``~(height > 5)`` says yes there, and
+    ``height <= 5`` no.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from weald.fields import Field
+    >>> east = Field.of(lambda x, y: x)
+    >>> strip = (east > 1) & (east < 4)
+    >>> strip(np.arange(6), 0)
+    array([False, False,  True,  True, False, False])
+    """
+
+    expression: Expression
+
+    __array_ufunc__ = None  # so that NumPy arrays leave operators to this class
+
+    @classmethod
+    def of(cls, value: ConditionLike) -> Condition:
+        """Return a Condition from a Condition, a bool, or a NumPy function of (x, y).
+
+        The function takes two float64 arrays of one shape (n,), in metres, and returns an array of
+        bool of that shape. It must be pure, and may be called from several threads at once.
+
+        Raises
+        ------
+        InputError
+            If the value is none of these, or, when called, if the function returns anything else.
+        """
+        if isinstance(value, Condition):
+            return value
+        if isinstance(value, (bool, np.bool_)):
+            return cls(Constant(bool(value)))
+        if callable(value):
+            return cls(Function(value, None))
+        raise InputError(f"condition: got {value!r}; give a Condition, True or False, or a function of (x, y)")
+
+    def __call__(self, x: ArrayLike, y: ArrayLike) -> NDArray[np.bool_]:
+        """Return the answers at coordinates in metres, of any shapes that broadcast, in the broadcast shape."""
+        return at_points(self.expression, np.bool_, x, y)
+
+    def sample(self, grid: Grid, threads: int | None = None, *, progress: Progress | None = None) -> NDArray[np.bool_]:
+        """Return the answers on a grid, of shape (ny, nx); arguments as in `Field.sample`."""
+        return on_grid(self.expression, np.bool_, grid, threads, progress)
+
+    def __and__(self, other: ConditionLike) -> Condition:
+        return _combine(np.logical_and, "{} & {}", AND, self, other)
+
+    def __rand__(self, other: ConditionLike) -> Condition:
+        return _combine(np.logical_and, "{} & {}", AND, other, self)
+
+    def __or__(self, other: ConditionLike) -> Condition:
+        return _combine(np.logical_or, "{} | {}", OR, self, other)
+
+    def __ror__(self, other: ConditionLike) -> Condition:
+        return _combine(np.logical_or, "{} | {}", OR, other, self)
+
+    def __invert__(self) -> Condition:
+        return Condition(Apply(np.logical_not, (self.expression,), "~{}", UNARY, (UNARY,)))
+
+    def __bool__(self) -> NoReturn:
+        raise InputError(
+            f"condition: `{self!r}` differs from place to place, so it is neither true nor false; "
+            "combine conditions with &, | and ~ in parentheses, and call one with (x, y) to get answers"
+        )
+
+    def __repr__(self) -> str:
+        return self.expression.text()
+
+
+ConditionLike: TypeAlias = Condition | bool | Callable[[NDArray[np.float64], NDArray[np.float64]], ArrayLike]
+
+
+def _combine(function: np.ufunc, form: str, level: int, a: ConditionLike, b: ConditionLike) -> Condition:
+    operands = (Condition.of(a).expression, Condition.of(b).expression)
+    return Condition(Apply(function, operands, form, level, (level, level + 1)))

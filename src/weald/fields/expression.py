@@ -1,0 +1,176 @@
+"""Expressions: what fields and conditions are made of, and the places they are evaluated at.
+
+An expression is an immutable tree. Its leaves know how to find values at places (noise, a raster,
+a user's function); `Apply` nodes combine values element by element. Parts that occur more than once
+in a tree are evaluated once a block.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Values: TypeAlias = NDArray[Any]
+
+# how tightly the operators of Python bind, for parentheses in text
+COMPARE, OR, AND, SUM, PRODUCT, UNARY, ATOM = range(7)
+# trees that share parts print them each time they occur, so deep ones end in dots
+_DEEPEST = 14
+
+
+class Places:
+    """The places of one evaluation, as points or as a block of a grid, and what is known there.
+
+    Attributes
+    ----------
+    x, y : ndarray of float64
+        Points: both of shape (n,). Block: shapes (1, nx) and (ny, 1).
+    shape : tuple of int
+        Shape of values here: (n,) or (ny, nx).
+    """
+
+    __slots__ = ("_known", "_shared", "shape", "x", "y")
+
+    def __init__(self, x: NDArray[np.float64], y: NDArray[np.float64], shared: frozenset[int] = frozenset()) -> None:
+        self.x, self.y = x, y
+        self.shape = np.broadcast_shapes(x.shape, y.shape)
+        self._shared = shared
+        self._known: dict[int, Values] = {}
+
+    @property
+    def is_block(self) -> bool:
+        """Whether the places are a block of a grid."""
+        return self.x.ndim == 2
+
+    def points(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return x and y of every place, row after row, each of shape (n,)."""
+        x, y = np.broadcast_to(self.x, self.shape), np.broadcast_to(self.y, self.shape)
+        return np.ascontiguousarray(x).reshape(-1), np.ascontiguousarray(y).reshape(-1)
+
+    def values(self, expression: Expression) -> Values:
+        """Return the values of an expression here; parts that are shared are found once."""
+        identity = id(expression)
+        if identity not in self._shared:
+            return expression.at(self)
+        if identity not in self._known:
+            self._known[identity] = expression.at(self)
+        return self._known[identity]
+
+
+class Expression(ABC):
+    """A pure function of place."""
+
+    __slots__ = ()
+
+    @property
+    def parts(self) -> tuple[Expression, ...]:
+        """The expressions that this one combines."""
+        return ()
+
+    @property
+    def level(self) -> int:
+        """How tightly the outermost operator of the text binds."""
+        return ATOM
+
+    @abstractmethod
+    def at(self, places: Places) -> Values:
+        """Return the values at places, of shape ``places.shape``; never changed by anyone afterwards."""
+
+    @abstractmethod
+    def text(self, depth: int = 0) -> str:
+        """Return the expression as it would be written in Python."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Constant(Expression):
+    """The same value everywhere."""
+
+    value: float | bool
+
+    @property
+    def level(self) -> int:
+        """A number is written in parentheses before a method."""
+        return UNARY
+
+    def at(self, places: Places) -> Values:
+        """Return one value that broadcasts over the places."""
+        return np.broadcast_to(np.asarray(self.value), places.shape)
+
+    def text(self, depth: int = 0) -> str:
+        """Return the number, without a needless ``.0``."""
+        return number_text(self.value)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Apply(Expression):
+    """A function applied to the values of other expressions, element by element.
+
+    Attributes
+    ----------
+    function
+        Takes one array a part and returns an array; one that pickles.
+    form
+        The text, with ``{}`` where the parts go.
+    needs
+        For each part, the level below which it is put into parentheses.
+    """
+
+    function: Callable[..., Values]
+    operands: tuple[Expression, ...]
+    form: str
+    binds: int
+    needs: tuple[int, ...]
+
+    @property
+    def parts(self) -> tuple[Expression, ...]:
+        """The operands."""
+        return self.operands
+
+    @property
+    def level(self) -> int:
+        """How tightly the operator binds."""
+        return self.binds
+
+    def at(self, places: Places) -> Values:
+        """Apply the function to the operands' values."""
+        return self.function(*[places.values(part) for part in self.operands])
+
+    def text(self, depth: int = 0) -> str:
+        """Fill the operands into the form."""
+        if depth > _DEEPEST:
+            return "..."
+        texts = [
+            f"({part.text(depth + 1)})" if part.level < need else part.text(depth + 1)
+            for part, need in zip(self.operands, self.needs, strict=True)
+        ]
+        return self.form.format(*texts)
+
+
+def number_text(value: float) -> str:
+    """Return a number as one would write it.
+
+    >>> number_text(300.0), number_text(-0.25), number_text(1e30)
+    ('300', '-0.25', '1e+30')
+    """
+    if isinstance(value, bool):
+        return repr(value)
+    number = float(value)
+    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
+
+
+def shared_parts(root: Expression) -> frozenset[int]:
+    """Return the identities of the parts that occur more than once in a tree."""
+    uses = Counter([id(root)])
+    waiting = [root]
+    while waiting:
+        for part in waiting.pop().parts:
+            uses[id(part)] += 1
+            if uses[id(part)] == 1:
+                waiting.append(part)
+    return frozenset(identity for identity, count in uses.items() if count > 1)

@@ -1,0 +1,287 @@
+"""Field: a number at every place, with algebra and a proved range."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from weald.errors import InputError
+from weald.fields import interval
+from weald.fields.condition import Condition
+from weald.fields.curve import Curve, clamp, smoothstep, smoothstep_span
+from weald.fields.evaluate import Progress, at_points, on_grid
+from weald.fields.expression import ATOM, COMPARE, OR, PRODUCT, SUM, UNARY, Apply, Constant, Expression, number_text
+from weald.fields.function import Function
+from weald.fields.interval import Range
+from weald.geometry import Grid
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Field:
+    """A number at every place: a vectorised, pure, immutable function of (x, y).
+
+    Fields combine with numbers, with each other and with NumPy functions of (x, y) by ``+ - * /``;
+    comparisons give a `Condition`. Rasters may be NaN at places, which says "no ground here";
+    what is computed from NaN is NaN, and every comparison with it says no.
+
+    Attributes
+    ----------
+    range : tuple of float
+        ``(low, high)``, both within reach of the values or not, never exceeded by them (NaN aside).
+        It follows from constants, never from the values in some window: that is what makes seams.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from weald.fields import perlin
+    >>> height = perlin(seed=1, frequency=1 / 400).fbm(octaves=6) * 300
+    >>> height
+    perlin(seed=1, frequency=0.0025).fbm(octaves=6) * 300
+    >>> height.range
+    (-300.0, 300.0)
+    >>> height(np.arange(5), np.zeros((3, 1))).shape
+    (3, 5)
+    """
+
+    expression: Expression
+    range: Range
+
+    __array_ufunc__ = None  # so that NumPy arrays leave operators to this class
+
+    @classmethod
+    def of(cls, value: FieldLike, *, range: tuple[float, float] | None = None) -> Field:
+        """Return a Field from a Field, a number, or a NumPy function of (x, y).
+
+        Parameters
+        ----------
+        value
+            A function takes two float64 arrays of one shape (n,), in metres, and returns real numbers
+            in that shape, none of them NaN. It must be pure, and may be called from several threads
+            at once.
+        range
+            For a function: what its values never exceed. Unbounded if not given.
+
+        Raises
+        ------
+        InputError
+            If the value is none of these; when called, if a function returns another shape or type,
+            NaN, or a value outside its range (the message names the first such place).
+
+        Examples
+        --------
+        >>> slope = Field.of(lambda x, y: 0.5 * x + 0.25 * y)
+        >>> float(slope(4.0, 8.0)), slope.range
+        (4.0, (-inf, inf))
+        """
+        if range is not None and (isinstance(value, Field) or not callable(value)):
+            raise InputError(f"range: got {range!r} for {value!r}; a range is given for functions only")
+        if isinstance(value, Field):
+            return value
+        if isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool):
+            number = _finite("number", value)
+            return Field(Constant(number), (number, number))
+        if isinstance(value, Condition):
+            raise InputError(f"field: got the condition `{value!r}`; give a Field, a number or a function of (x, y)")
+        if callable(value):
+            bounds = interval.UNBOUNDED if range is None else interval.checked(range)
+            return Field(Function(value, bounds), bounds)
+        hint = "; an array needs a place: raster(grid, values)" if hasattr(value, "__array__") else ""
+        raise InputError(f"field: got {value!r}; give a Field, a number or a function of (x, y){hint}")
+
+    def __call__(self, x: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
+        """Return the values at coordinates.
+
+        Parameters
+        ----------
+        x, y : array_like
+            Coordinates in metres, of any shapes that broadcast.
+
+        Returns
+        -------
+        ndarray of float64
+            In the broadcast shape; for two numbers, a number.
+        """
+        return at_points(self.expression, np.float64, x, y)
+
+    def sample(
+        self, grid: Grid, threads: int | None = None, *, progress: Progress | None = None
+    ) -> NDArray[np.float64]:
+        """Return the values on a grid.
+
+        Parameters
+        ----------
+        grid
+            Where; row 0 is the southernmost.
+        threads
+            How many threads to use; None for one a core. The values are the same bits for any number.
+        progress
+            Called now and then with the places done and the places in all.
+
+        Returns
+        -------
+        ndarray of float64, shape (ny, nx)
+        """
+        return on_grid(self.expression, np.float64, grid, threads, progress)
+
+    def __repr__(self) -> str:
+        return self.expression.text()
+
+    def __add__(self, other: FieldLike) -> Field:
+        return _binary(np.add, interval.add, "{} + {}", SUM, self, other)
+
+    def __radd__(self, other: FieldLike) -> Field:
+        return _binary(np.add, interval.add, "{} + {}", SUM, other, self)
+
+    def __sub__(self, other: FieldLike) -> Field:
+        return _binary(np.subtract, interval.subtract, "{} - {}", SUM, self, other)
+
+    def __rsub__(self, other: FieldLike) -> Field:
+        return _binary(np.subtract, interval.subtract, "{} - {}", SUM, other, self)
+
+    def __mul__(self, other: FieldLike) -> Field:
+        return _binary(np.multiply, interval.multiply, "{} * {}", PRODUCT, self, other)
+
+    def __rmul__(self, other: FieldLike) -> Field:
+        return _binary(np.multiply, interval.multiply, "{} * {}", PRODUCT, other, self)
+
+    def __truediv__(self, other: FieldLike) -> Field:
+        return _binary(np.divide, interval.divide, "{} / {}", PRODUCT, self, other)
+
+    def __rtruediv__(self, other: FieldLike) -> Field:
+        return _binary(np.divide, interval.divide, "{} / {}", PRODUCT, other, self)
+
+    def __neg__(self) -> Field:
+        return Field(
+            Apply(np.negative, (self.expression,), "-{}", UNARY, (UNARY,)),
+            interval.negate(self.range),
+        )
+
+    def __abs__(self) -> Field:
+        return Field(Apply(np.absolute, (self.expression,), "abs({})", ATOM, (COMPARE,)), interval.absolute(self.range))
+
+    def __lt__(self, other: FieldLike) -> Condition:
+        return _compare(np.less, "{} < {}", self, other)
+
+    def __le__(self, other: FieldLike) -> Condition:
+        return _compare(np.less_equal, "{} <= {}", self, other)
+
+    def __gt__(self, other: FieldLike) -> Condition:
+        return _compare(np.greater, "{} > {}", self, other)
+
+    def __ge__(self, other: FieldLike) -> Condition:
+        return _compare(np.greater_equal, "{} >= {}", self, other)
+
+    def min(self, other: FieldLike) -> Field:
+        """Return the smaller of two fields at every place."""
+        return _method(np.minimum, interval.smaller, "{}.min({})", self, other)
+
+    def max(self, other: FieldLike) -> Field:
+        """Return the larger of two fields at every place.
+
+        >>> Field.of(lambda x, y: x).max(0).range
+        (0.0, inf)
+        """
+        return _method(np.maximum, interval.larger, "{}.max({})", self, other)
+
+    def clamp(self, low: float, high: float) -> Field:
+        """Return the field held within ``[low, high]``."""
+        low, high = _ordered("clamp", low, high)
+        hold = partial(clamp, low=low, high=high)
+        ends = hold(np.array(self.range)).tolist()
+        text = f"{{}}.clamp({number_text(low)}, {number_text(high)})"
+        return Field(Apply(hold, (self.expression,), text, ATOM, (ATOM,)), (ends[0], ends[1]))
+
+    def remap(self, points: Sequence[tuple[float, float]]) -> Field:
+        """Return the field sent through a curve of straight pieces.
+
+        Parameters
+        ----------
+        points
+            Pairs (in, out), at least two, with ``in`` growing. Beyond the first and the last pair
+            the curve goes on level.
+
+        Raises
+        ------
+        InputError
+            If there are fewer than two pairs, a number is not finite, or ``in`` does not grow.
+
+        Examples
+        --------
+        >>> terraces = Field.of(lambda x, y: x).remap([(0, 0), (10, 1), (20, 1), (30, 4)])
+        >>> terraces([-5, 5, 15, 25], 0), terraces.range
+        (array([0. , 0.5, 1. , 2.5]), (0.0, 4.0))
+        """
+        curve = Curve.of(points)
+        pairs = ", ".join(
+            f"({number_text(a)}, {number_text(b)})" for a, b in zip(curve.inputs, curve.outputs, strict=True)
+        )
+        text = f"{{}}.remap([{pairs}])"
+        low, high = curve.span(self.range)
+        return Field(
+            Apply(partial(curve.apply, low=low, high=high), (self.expression,), text, ATOM, (ATOM,)), (low, high)
+        )
+
+    def smoothstep(self, low: float, high: float) -> Field:
+        """Return a soft threshold: 0 up to ``low``, 1 from ``high``, ``3t² - 2t³`` in between."""
+        low, high = _ordered("smoothstep", low, high)
+        if not -math.inf < low < high < math.inf:
+            raise InputError(f"smoothstep: got ({low}, {high}); give finite low < high")
+        step = partial(smoothstep, low=low, high=high)
+        text = f"{{}}.smoothstep({number_text(low)}, {number_text(high)})"
+        span = smoothstep_span(self.range, low, high)
+        return Field(Apply(step, (self.expression,), text, ATOM, (ATOM,)), span)
+
+
+FieldLike: TypeAlias = Field | float | Callable[[NDArray[np.float64], NDArray[np.float64]], ArrayLike]
+
+
+def _binary(
+    function: np.ufunc,
+    ranges: Callable[[Range, Range], Range],
+    form: str,
+    level: int,
+    left: FieldLike,
+    right: FieldLike,
+) -> Field:
+    a, b = Field.of(left), Field.of(right)
+    # floating-point sums do not regroup, so parentheses on the right stay: a + (b + c)
+    operands = (a.expression, b.expression)
+    return Field(Apply(function, operands, form, level, (level, level + 1)), ranges(a.range, b.range))
+
+
+def _method(
+    function: np.ufunc, ranges: Callable[[Range, Range], Range], form: str, left: Field, right: FieldLike
+) -> Field:
+    other = Field.of(right)
+    operands = (left.expression, other.expression)
+    return Field(Apply(function, operands, form, ATOM, (ATOM, COMPARE)), ranges(left.range, other.range))
+
+
+def _compare(function: np.ufunc, form: str, left: Field, right: FieldLike) -> Condition:
+    operands = (left.expression, Field.of(right).expression)
+    return Condition(Apply(function, operands, form, COMPARE, (OR, OR)))
+
+
+def _finite(name: str, value: float) -> float:
+    number = float(value)
+    if not math.isfinite(number):
+        raise InputError(f"{name}: got {number}; give a finite number")
+    return number
+
+
+def _ordered(name: str, low: float, high: float) -> tuple[float, float]:
+    ends = []
+    for value in (low, high):
+        try:
+            ends.append(float(value))
+        except (TypeError, ValueError):
+            raise InputError(f"{name}: got {value!r}; give numbers") from None
+    if not ends[0] <= ends[1]:
+        raise InputError(f"{name}: got ({ends[0]}, {ends[1]}); give low <= high")
+    return ends[0], ends[1]

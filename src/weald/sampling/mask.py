@@ -1,0 +1,111 @@
+"""Forbidden ground: asking a user's rule about darts, and giving up where nothing is allowed.
+
+The rule is a black box, so forbidden ground is known only where darts have asked. Cut into ever
+more boxes it would cost without end; so parts of it are given up, by rules that look at nothing
+but the place:
+
+- a cell is *barren* if its four darts of level 1 all fall on forbidden ground;
+- after round 1, barren cells are closed whose eight neighbours are barren as well;
+- after round 2, barren cells are closed whose sixteen darts of level 2 are all forbidden;
+- from level 4 on, a box is given up if its own dart is forbidden (see `weald.sampling.plane`).
+
+Since points play no part in these rules, they spread no fog.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weald.errors import InputError
+from weald.sampling import darts as kernel
+from weald.sampling.darts import Cells, Darts, Frame
+from weald.sampling.workspace import Workspace
+
+Allowed: TypeAlias = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.bool_]]
+
+ASKED_AT_ONCE = (1, 2)
+"""Levels whose darts are all asked about when thrown, to tell barren cells."""
+
+
+def ask(allowed: Allowed, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Call a user's rule on a batch of places and check what comes back."""
+    answer = np.asarray(allowed(x, y))
+    if answer.dtype != np.bool_:
+        raise InputError(
+            f"allowed: the function returned {answer.dtype} values; return booleans, such as `height(x, y) > 3`"
+        )
+    try:
+        answers: NDArray[np.bool_] = np.broadcast_to(answer, x.shape)
+    except ValueError:
+        raise InputError(
+            f"allowed: the function was given {x.size} places and returned an array of shape {answer.shape}; "
+            f"return one boolean a place, shape {x.shape}"
+        ) from None
+    return answers
+
+
+class Mask:
+    """A rule over the cells of one frame."""
+
+    def __init__(self, allowed: Allowed, unit: float, frame: Frame, height: int, space: Workspace) -> None:
+        self._allowed, self._unit, self._frame, self._space = allowed, unit, frame, space
+        self._barren = space.take("barren", np.bool_, frame.width * height)[: frame.width * height]
+        self._barren[:] = False
+
+    def void(self, darts: Darts, which: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Ask about some of the darts; void and return those on forbidden ground."""
+        if len(which) == 0:
+            return which
+        x, y = np.empty(len(which)), np.empty(len(which))
+        kernel.places(self._frame, self._unit, darts, which, x, y)
+        forbidden = which[~ask(self._allowed, x, y)]
+        darts.state[forbidden] = kernel.VOID
+        return forbidden
+
+    def after_throw(self, cells: Cells, number: int, level: int, todo: NDArray[np.int32], darts: Darts, n: int) -> None:
+        """Void the darts of a round on forbidden ground, and close the cells that are given up."""
+        if level not in ASKED_AT_ONCE:
+            return
+        self.void(darts, np.arange(n))
+        # what has an allowed dart is not barren; of the others, only those that did not throw all
+        # their darts must be asked about the rest
+        thrown = np.bincount(darts.cell[:n], minlength=len(self._barren))
+        lucky = np.zeros(len(self._barren), np.bool_)
+        lucky[darts.cell[:n][darts.state[:n] == kernel.PENDING]] = True
+        suspects = todo[~lucky[todo]]
+        if level == 1:
+            self._barren[suspects] = self._all_forbidden(suspects, thrown, number, level)
+            suspects = suspects[self._barren[suspects]]
+            around = suspects[:, None] + self._neighbours()
+            strangers = np.unique(around[~self._barren[around]]).astype(np.int32)
+            strangers = strangers[~lucky[strangers]]
+            self._barren[strangers] = self._all_forbidden(strangers, thrown, number, level)
+            cells.live[suspects[self._barren[around].all(axis=1)]] = 0
+        else:
+            suspects = suspects[self._barren[suspects]]
+            cells.live[suspects[self._all_forbidden(suspects, thrown, number, level)]] = 0
+
+    def _all_forbidden(
+        self, which: NDArray[np.int32], thrown: NDArray[np.intp], number: int, level: int
+    ) -> NDArray[np.bool_]:
+        """Return which of some cells have none but forbidden darts, given that those thrown so far are.
+
+        Outside the domain everything is forbidden.
+        """
+        boxes = 4**level
+        forbidden = thrown[which] == boxes
+        which = which[~forbidden]
+        darts = self._space.darts("asked", len(which) * boxes)
+        kernel.box_darts(self._frame, number, level, which, darts)
+        state = darts.state[: len(which) * boxes]
+        self.void(darts, np.flatnonzero(state == kernel.PENDING))
+        unlucky: NDArray[np.bool_] = (state != kernel.PENDING).reshape(-1, boxes).all(axis=1)
+        forbidden[~forbidden] = unlucky
+        return forbidden
+
+    def _neighbours(self) -> NDArray[np.int32]:
+        return np.array([j * self._frame.width + i for j in (-1, 0, 1) for i in (-1, 0, 1)], np.int32)

@@ -1,0 +1,102 @@
+"""Rules: which share of the places may carry something, from 0 (none) to 1 (all).
+
+A layer's rules are multiplied. Where the product is 0 nothing is placed, and the sampler knows
+before it sets a point, so stands reach up to the edge. Where it lies between, each point draws a
+number from its own id and stays if that is below the share: so stands thin out, and changing a
+share moves no point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weald.fields import Condition
+from weald.sampling.neighbours import Neighbours
+
+Array = NDArray[np.float64]
+Measure: TypeAlias = Callable[[Array, Array], Array]
+"""Something measured at places (x, y): a Field, or a method of the terrain. NaN means: no ground."""
+
+
+class Rule(Protocol):
+    """What a rule must offer."""
+
+    def share(self, x: Array, y: Array) -> Array:
+        """Return the share of places that may carry something, in [0, 1]; x and y have shape (n,)."""
+
+
+@dataclass(frozen=True)
+class Ramp:
+    """The share rises with a measure: 0 at ``none_at`` and beyond, 1 at ``all_at`` and beyond.
+
+    It rises smoothly (a cubic), and falls if ``none_at`` is the larger. If both are equal the edge
+    is sharp, and ``rising`` tells its direction: the edge itself then belongs to the allowed side.
+
+    >>> Ramp(lambda x, y: x, none_at=400, all_at=500).share(np.array([350., 450, 500]), np.zeros(3)).tolist()
+    [0.0, 0.5, 1.0]
+    """
+
+    measure: Measure
+    none_at: float
+    all_at: float
+    rising: bool = True
+
+    def share(self, x: Array, y: Array) -> Array:
+        """Return the share at places; 0 where the measure is NaN."""
+        value = self.measure(x, y)
+        if self.none_at == self.all_at:
+            allowed = value >= self.all_at if self.rising else value <= self.all_at
+            return allowed.astype(np.float64)
+        t = np.clip((value - self.none_at) / (self.all_at - self.none_at), 0.0, 1.0)
+        return np.nan_to_num(t * t * (3.0 - 2.0 * t), nan=0.0)
+
+
+@dataclass(frozen=True)
+class Only:
+    """Only where a condition holds."""
+
+    condition: Condition
+
+    def share(self, x: Array, y: Array) -> Array:
+        """Return 1 where the condition holds, else 0."""
+        return self.condition(x, y).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Only where there is ground: a measured height that is not NaN."""
+
+    height: Measure
+
+    def share(self, x: Array, y: Array) -> Array:
+        """Return 1 where there is ground, else 0."""
+        return np.isfinite(self.height(x, y)).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class KeepOff:
+    """Not nearer than ``distance`` to what stands already."""
+
+    standing: Neighbours
+    distance: float
+
+    def share(self, x: Array, y: Array) -> Array:
+        """Return 0 near something, else 1."""
+        return (~self.standing.within(x, y, self.distance)).astype(np.float64)
+
+
+def share(rules: Sequence[Rule], x: Array, y: Array) -> Array:
+    """Return the product of the rules; a rule is asked only where those before it leave something."""
+    total = np.ones(x.shape)
+    left = np.arange(x.size)
+    for rule in rules:
+        part = rule.share(x[left], y[left])
+        total[left] *= part
+        if not part.all():
+            left = left[part > 0.0]
+    return total
