@@ -14,7 +14,7 @@ import typer
 from weald._version import ALGORITHM, __version__
 
 if TYPE_CHECKING:
-    from weald.build import BuildReport
+    from weald.builder import BuildReport
     from weald.world.world import World
 
 app = typer.Typer(
@@ -32,7 +32,7 @@ Threads = Annotated[int | None, typer.Option(min=1, help="Threads to use; one a 
 @app.command()
 def demo(out: Out = Path("out"), threads: Threads = None) -> None:
     """Build the demo: forest on the real mountains about Jacksboro, Tennessee."""
-    from weald.build import demo_spec
+    from weald.builder import demo_spec
 
     _build(demo_spec(), out, threads)
 
@@ -73,7 +73,7 @@ def main() -> None:
 
 def _build(path: Path, out: Path, threads: int | None) -> None:
     started = time.perf_counter()
-    from weald.build import build
+    from weald.builder import build
     from weald.world.world import World
 
     world = World.load(path)

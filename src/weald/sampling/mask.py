@@ -97,13 +97,13 @@ class Mask:
         Outside the domain everything is forbidden.
         """
         boxes = 4**level
-        forbidden = thrown[which] == boxes
+        forbidden: NDArray[np.bool_] = thrown[which] == boxes
         which = which[~forbidden]
         darts = self._space.darts("asked", len(which) * boxes)
         kernel.box_darts(self._frame, number, level, which, darts)
         state = darts.state[: len(which) * boxes]
         self.void(darts, np.flatnonzero(state == kernel.PENDING))
-        unlucky: NDArray[np.bool_] = (state != kernel.PENDING).reshape(-1, boxes).all(axis=1)
+        unlucky = (state != kernel.PENDING).reshape(-1, boxes).all(axis=1)
         forbidden[~forbidden] = unlucky
         return forbidden
 
