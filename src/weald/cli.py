@@ -137,23 +137,25 @@ def _summary(world: World, report: BuildReport, out: Path, seconds: float) -> No
     from rich.console import Console
     from rich.table import Table
 
-    console = Console()
-    table = Table(title=f"{world.name}: {report.count:,} instances on {world.bounds.area / 1e6:.4g} km²", box=None)
-    for heading, side in (("layer", "left"), ("count", "right"), ("per ha", "right"), ("spacing m", "right")):
-        table.add_column(heading, justify=side)  # type: ignore[arg-type]
-    table.add_column("closest m", justify="right")
+    console = Console(highlight=False, soft_wrap=True)
+    title = f"{world.name}: {report.count:,} instances on {world.bounds.area / 1e6:.4g} km²"
+    console.print(f"\n[bold]{title}[/bold]\n")
+    table = Table(box=None, pad_edge=False)
+    table.add_column("layer")
+    for heading in ("count", "per ha", "spacing m", "closest m"):
+        table.add_column(heading, justify="right")
     for layer in report.layers:
         table.add_row(
-            layer.name, f"{layer.count:,}", f"{layer.per_hectare:,.1f}", f"{layer.radius:g}", f"{layer.closest:.4f}"
+            layer.name, f"{layer.count:,}", f"{layer.per_hectare:,.1f}", f"{layer.radius:g}", f"{layer.closest:.5f}"
         )
     console.print(table)
-    console.print("  ".join(f"{name} {spent:.2f} s" for name, spent in report.seconds.items()), style="dim")
-    console.print(f"Built in {seconds:.1f} s:")
+    spent = ", ".join(f"{name} {took:.2f}" for name, took in report.seconds.items())
+    console.print(f"\nBuilt in {seconds:.1f} s ({spent}):")
     for path in report.files:
-        console.print(f"  {path}  ({_size(path.stat().st_size)})", highlight=False)
-    console.print(f"Look at {out / 'preview.png'}; open {out / 'scene.glb'} in Blender or any glTF viewer that knows")
-    console.print("EXT_mesh_gpu_instancing; read the parquet with pandas. Then change the world:")
-    console.print(f"  edit {out / 'world.toml'}, and run: weald build {out / 'world.toml'} -o {out}", highlight=False)
+        console.print(f"  {path!s:<32} {_size(path.stat().st_size):>9}")
+    console.print(f"\nNext: look at {out / 'preview.png'}; open {out / 'scene.glb'} in a glTF viewer that knows")
+    console.print("EXT_mesh_gpu_instancing, such as three.js or Blender; read the Parquet file with pandas.")
+    console.print(f"Change {out / 'world.toml'} and run: weald build {out / 'world.toml'} -o {out}")
 
 
 def _size(count: int) -> str:
