@@ -24,6 +24,9 @@ from weald.terrain.terrain import Terrain
 from weald.world.world import World
 
 
+_GROUND_IN_SCENE = np.array([0.60, 0.62, 0.50], np.float32)
+
+
 @dataclass(frozen=True)
 class LayerReport:
     """What stands in one layer."""
@@ -135,10 +138,10 @@ def _layer_report(world: World, name: str, placed: Placements) -> LayerReport:
 
 
 def _colors(terrain: Terrain) -> NDArray[np.uint8]:
-    """Return the map's colours of the ground, for the scene."""
+    """Return the map's colours of the ground, darkened: lit by a scene's sun, a map's tints look like snow."""
     low, high = float(np.nanmin(terrain.heights)), float(np.nanmax(terrain.heights))
     share = np.nan_to_num((terrain.heights - low) / max(high - low, 1e-9))
-    return np.rint(255 * tint(share)).astype(np.uint8)
+    return np.rint(255 * _GROUND_IN_SCENE * tint(share)).astype(np.uint8)
 
 
 def demo_spec() -> Path:
