@@ -141,7 +141,8 @@ def _colors(terrain: Terrain) -> NDArray[np.uint8]:
     """Return the map's colours of the ground, darkened: lit by a scene's sun, a map's tints look like snow."""
     low, high = float(np.nanmin(terrain.heights)), float(np.nanmax(terrain.heights))
     share = np.nan_to_num((terrain.heights - low) / max(high - low, 1e-9))
-    return np.rint(255 * _GROUND_IN_SCENE * tint(share)).astype(np.uint8)
+    colors: NDArray[np.uint8] = np.rint(255 * _GROUND_IN_SCENE * tint(share)).astype(np.uint8)
+    return colors
 
 
 def demo_spec() -> Path:

@@ -66,9 +66,6 @@ def main() -> None:
     except WealdError as error:
         typer.secho(f"error: {error}", fg=typer.colors.RED, err=True)
         sys.exit(2)
-    except KeyboardInterrupt:
-        typer.echo("stopped; nothing was written", err=True)
-        sys.exit(130)
 
 
 def _build(path: Path, out: Path, threads: int | None) -> None:
@@ -78,8 +75,12 @@ def _build(path: Path, out: Path, threads: int | None) -> None:
 
     world = World.load(path)
     _note_first_run()
-    with _progress(len(world.spec.layer)) as advance:
-        report = build(world, out, threads=threads, report=advance)
+    try:
+        with _progress(len(world.spec.layer)) as advance:
+            report = build(world, out, threads=threads, report=advance)
+    except KeyboardInterrupt:
+        typer.echo("stopped; nothing was written", err=True)
+        raise typer.Exit(130) from None
     _summary(world, report, out, time.perf_counter() - started)
 
 
@@ -91,7 +92,7 @@ class _Progress:
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
         self._bar = Progress(
-            TextColumn("{task.description:<28}"),
+            TextColumn("{task.description:<28}", markup=False),
             BarColumn(),
             TimeElapsedColumn(),
             console=Console(stderr=True),
@@ -137,9 +138,10 @@ def _summary(world: World, report: BuildReport, out: Path, seconds: float) -> No
     from rich.console import Console
     from rich.table import Table
 
-    console = Console(highlight=False, soft_wrap=True)
+    # names and paths are shown as they are: "[x]" is no markup, ":x:" no emoji
+    console = Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
     title = f"{world.name}: {report.count:,} instances on {world.bounds.area / 1e6:.4g} km²"
-    console.print(f"\n[bold]{title}[/bold]\n")
+    console.print(f"\n{title}\n", style="bold")
     table = Table(box=None, pad_edge=False)
     table.add_column("layer")
     for heading in ("count", "per ha", "spacing m", "closest m"):

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -68,6 +69,8 @@ TILE = 384
 """Side of a tile in cells: large enough that its halo costs little, small enough for a cache."""
 HALO = 8
 """Cells computed around a tile at first. Fog rarely gets through eight."""
+ASKED_BEYOND = (REACH + HALO + 1) / math.sqrt(2)
+"""Radii beyond a window within which ``allowed`` is asked; rarely, where fog gets further, beyond that too."""
 _BLOCK = 16
 _UNBOUNDED = 1 << 62
 

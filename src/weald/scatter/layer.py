@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,12 +14,13 @@ from weald import hashing
 from weald.errors import InputError, nearest
 from weald.geometry import Bounds
 from weald.hashing import Seed
-from weald.sampling.neighbours import Neighbours
+from weald.sampling.plane import ASKED_BEYOND
 from weald.sampling.pointset import PointSet
 from weald.sampling.poisson import poisson_disk
 from weald.scatter.placements import Placements
 from weald.scatter.rules import KeepOff, Measure, Rule, share
 from weald.scatter.species import Species
+from weald.scatter.standing import Standing
 
 Array = NDArray[np.float64]
 
@@ -55,8 +57,14 @@ class Layer:
                 raise InputError(
                     f"layer {self.name!r}: the weight of {species.name!r} is {weight}; give a finite number, 0 or more"
                 )
-        if sum(self.species.values()) <= 0:
-            raise InputError(f"layer {self.name!r}: the weights of its species sum to 0; give at least one above 0")
+        total = sum(self.species.values())
+        if not 0 < total < math.inf:
+            raise InputError(
+                f"layer {self.name!r}: the weights of its species sum to {total:g}; "
+                "give at least one above 0, and none so large"
+            )
+        if not (math.isfinite(self.radius) and self.radius > 0):
+            raise InputError(f"layer {self.name!r}: radius is {self.radius}; give a finite number of metres above 0")
         for other, distance in self.keep_off.items():
             if not (math.isfinite(distance) and distance >= 0):
                 raise InputError(
@@ -99,21 +107,26 @@ def scatter(
     """
     margins = _margins(layers)
     wanted = domain if window is None else window
-    wide: dict[str, Placements] = {}
+    places: dict[str, Callable[[Bounds], PointSet]] = {}
+    placed: dict[str, Placements] = {}
+    wide: dict[str, tuple[Bounds, PointSet]] = {}
     for layer in layers:
         report(layer.name)
+        off = []
+        for other, distance in layer.keep_off.items():
+            if distance > 0:
+                standing = Standing(places[other], distance)
+                standing.know(*wide[other])
+                off.append(KeepOff(standing))
+        place = functools.partial(_place, layer, [*layer.rules, *off], domain, hashing.key(seed, "layer", layer.name))
         # later layers ask about what stands a little outside the window
         margin = margins[layer.name]
         view = Bounds(wanted.xmin - margin, wanted.ymin - margin, wanted.xmax + margin, wanted.ymax + margin)
-        off = [
-            KeepOff(Neighbours(wide[other].xyz[:, :2], distance), distance)
-            for other, distance in layer.keep_off.items()
-            if distance > 0
-        ]
-        wide[layer.name] = _place(layer, [*layer.rules, *off], height, domain, view, seed, threads)
-    if window is None:
-        return wide
-    return {name: placed.take(wanted.contains(placed.xyz[:, 0], placed.xyz[:, 1])) for name, placed in wide.items()}
+        points = place(view, threads)
+        places[layer.name] = functools.partial(place, threads=1)
+        wide[layer.name] = view, points
+        placed[layer.name] = _dress(layer, _some(points, wanted.contains(*points.xy.T)), height)
+    return placed
 
 
 def _margins(layers: Sequence[Layer]) -> dict[str, float]:
@@ -132,36 +145,40 @@ def _margins(layers: Sequence[Layer]) -> dict[str, float]:
         margins[layer.name] = 0.0
     for layer in reversed(layers):
         for other, distance in layer.keep_off.items():
-            margins[other] = max(margins[other], margins[layer.name] + distance)
+            margins[other] = max(margins[other], margins[layer.name] + ASKED_BEYOND * layer.radius + 2 * distance)
     return margins
 
 
 def _place(
-    layer: Layer,
-    rules: Sequence[Rule],
-    height: Measure,
-    domain: Bounds,
-    window: Bounds,
-    seed: Seed,
-    threads: int | None,
-) -> Placements:
-    layer_seed = hashing.key(seed, "layer", layer.name)
-    points = poisson_disk(
-        domain,
-        layer.radius,
-        seed=layer_seed,
-        allowed=(lambda x, y: share(rules, x, y) > 0.0) if rules else None,
-        window=window,
-        threads=threads,
-    )
-    if rules:
-        staying = hashing.unit(points.id, layer_seed, "share") < share(rules, points.xy[:, 0], points.xy[:, 1])
-        points = PointSet(points.xy[staying], points.radius[staying], points.id[staying], points.seed)
-    return _dress(layer, points, height, layer_seed)
+    layer: Layer, rules: Sequence[Rule], domain: Bounds, seed: Seed, window: Bounds, threads: int | None
+) -> PointSet:
+    """Return the places of a layer's instances in a window; ``seed`` is the layer's."""
+    seen = domain.intersection(window)
+    if seen is None:
+        return PointSet(np.empty((0, 2)), np.empty(0), np.empty(0, np.uint64), seed)
+    try:
+        points = poisson_disk(
+            domain,
+            layer.radius,
+            seed=seed,
+            allowed=(lambda x, y: share(rules, x, y) > 0.0) if rules else None,
+            window=seen,
+            threads=threads,
+        )
+    except InputError as error:
+        raise InputError(f"layer {layer.name!r}: {error}") from error
+    if not rules:
+        return points
+    return _some(points, hashing.unit(points.id, seed, "share") < share(rules, points.xy[:, 0], points.xy[:, 1]))
 
 
-def _dress(layer: Layer, points: PointSet, height: Measure, seed: Seed) -> Placements:
+def _some(points: PointSet, which: NDArray[np.bool_]) -> PointSet:
+    return PointSet(points.xy[which], points.radius[which], points.id[which], points.seed)
+
+
+def _dress(layer: Layer, points: PointSet, height: Measure) -> Placements:
     """Turn points into instances; every attribute is a hash of the id, for a purpose of its own."""
+    seed = points.seed
     table = tuple(layer.species)
     weights = np.cumsum(list(layer.species.values()))
     pick = hashing.unit(points.id, seed, "species") * weights[-1]
@@ -180,5 +197,12 @@ def _dress(layer: Layer, points: PointSet, height: Measure, seed: Seed) -> Place
         np.column_stack([x, y, height(x, y)]),
         rotation,
         scale.astype(np.float32),
-        points.radius.astype(np.float32),
+        _rounded_down(points.radius),
     )
+
+
+def _rounded_down(radius: Array) -> NDArray[np.float32]:
+    """Return radii in float32, never above what they were: the spacing holds for what is written, too."""
+    with np.errstate(over="ignore"):
+        rounded = radius.astype(np.float32)
+    return np.where(rounded > radius, np.nextafter(rounded, np.float32(0)), rounded)

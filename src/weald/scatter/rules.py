@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weald.fields import Condition
-from weald.sampling.neighbours import Neighbours
+from weald.scatter.standing import Standing
 
 Array = NDArray[np.float64]
 Measure: TypeAlias = Callable[[Array, Array], Array]
@@ -80,14 +80,13 @@ class Ground:
 
 @dataclass(frozen=True)
 class KeepOff:
-    """Not nearer than ``distance`` to what stands already."""
+    """Not near to what stands already."""
 
-    standing: Neighbours
-    distance: float
+    standing: Standing
 
     def share(self, x: Array, y: Array) -> Array:
         """Return 0 near something, else 1."""
-        return (~self.standing.within(x, y, self.distance)).astype(np.float64)
+        return (~self.standing.near(x, y)).astype(np.float64)
 
 
 def share(rules: Sequence[Rule], x: Array, y: Array) -> Array:

@@ -9,6 +9,9 @@ from weald.errors import InputError, nearest
 SHAPES = ("conifer", "broadleaf", "bush")
 """Names of the built-in low-poly shapes."""
 
+SCALES = (1e-6, 1e6)
+"""Least and greatest size factor: well inside what float32 holds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Species:
@@ -49,5 +52,8 @@ class Species:
             if not 0 < value < float("inf"):
                 raise InputError(f"species {self.name!r}: {name} is {value}; give a finite number above 0")
         low, high = self.scale
-        if not 0 < low <= high < float("inf"):
-            raise InputError(f"species {self.name!r}: scale is {self.scale}; give 0 < smallest <= largest")
+        if not SCALES[0] <= low <= high <= SCALES[1]:
+            raise InputError(
+                f"species {self.name!r}: scale is {self.scale}; "
+                f"give smallest <= largest, from {SCALES[0]:g} to {SCALES[1]:g}"
+            )

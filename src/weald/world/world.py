@@ -82,7 +82,7 @@ class World:
                 terrain = Terrain.open(
                     self.folder / ground.file,
                     spacing=ground.spacing,
-                    origin=ground.origin,
+                    origin=ground.origin or (0.0, 0.0),
                     low=ground.low,
                     high=ground.high,
                     rows=ground.rows,
@@ -91,11 +91,14 @@ class World:
                 )
                 if ground.resample is not None:
                     terrain = terrain.resample(ground.resample)
-            if ground.window is not None:
-                terrain = terrain.crop(Bounds.of(ground.window, "window"))
         except InputError as error:
             raise InputError(f"{self._name}: ground: {error}") from error
-        return terrain
+        if ground.window is None:
+            return terrain
+        try:
+            return terrain.crop(ground.window)
+        except InputError as error:
+            raise InputError(f"{self._name}: ground.window: {str(error).removeprefix('bounds: ')}") from error
 
     @cached_property
     def bounds(self) -> Bounds:
@@ -112,7 +115,8 @@ class World:
             try:
                 area = inside(np.array(corners, np.float64).reshape(-1, 2))
             except InputError as error:
-                raise InputError(f"{self._name}: areas.{name}: {error}") from error
+                reason = str(error).removeprefix("polygon 0: ")  # there is but one
+                raise InputError(f"{self._name}: areas.{name}: {reason}") from error
             if area.bounds.intersection(self.bounds) is None:
                 box, ground = area.bounds, self.bounds
                 raise InputError(
@@ -162,11 +166,13 @@ class World:
         dict of Placements
             By layer name, in the order of the spec.
         """
-        layers = [self._layer(layer) for layer in self.spec.layer]
+        layers = [self._layer(layer, self.areas) for layer in self.spec.layer]
         box = None if window is None else Bounds.of(window, "window")
-        return scatter(
-            layers, self.terrain.height, self.bounds, self.spec.seed, window=box, threads=threads, report=report
-        )
+        height, seed = self.terrain.height, self.spec.seed
+        try:
+            return scatter(layers, height, self.bounds, seed, window=box, threads=threads, report=report)
+        except InputError as error:
+            raise InputError(f"{self._name}: {error}") from error
 
     def to_toml(self) -> str:
         """Return the spec as it was understood, every default written out: it builds the same world."""
@@ -178,21 +184,21 @@ class World:
         head = f"# The world as weald {__version__} (algorithm {ALGORITHM}) understood it.\n\n"
         return head + tomli_w.dumps(content)
 
-    def _layer(self, layer: LayerSpec) -> Layer:
+    def _layer(self, layer: LayerSpec, areas: dict[str, Condition]) -> Layer:
         rules: list[Rule] = []
         if layer.height is None and layer.slope_deg is None:  # limits are never met on a void
             rules.append(Ground(self.terrain.height))
         for name in layer.inside:
-            rules.append(Only(self.areas[name]))
+            rules.append(Only(areas[name]))
         for name in layer.outside:
-            rules.append(Only(~self.areas[name]))
+            rules.append(Only(~areas[name]))
         if layer.height is not None:
             rules += _limits(self.terrain.height, layer.height)
         if layer.thin is not None:
             rules.append(Ramp(self.noise[layer.thin.noise], layer.thin.none_at, layer.thin.all_at))
         if layer.slope_deg is not None:  # last, since it takes longest
             rules += _limits(self.terrain.slope_deg, layer.slope_deg)
-        weights = {self.species[name]: weight for name, weight in layer.weights().items()}
+        weights = {self.species[name]: weight for name, weight in layer.species.items()}
         return Layer(layer.name, weights, layer.radius, rules, layer.keep_off)
 
 
