@@ -68,6 +68,10 @@ class Lattice:
         unit = cell / PLACES
         return cls(float(cell), float(unit), math.ceil((exact / unit) ** 2))
 
+    def enlarged(self, doublings: int) -> Lattice:
+        """Return the lattice for twice, four times ... the radius: each of its cells is four of the one before."""
+        return Lattice(self.cell * 2.0**doublings, self.unit * 2.0**doublings, self.conflict)
+
     def ceil(self, coordinate: float) -> int:
         """Return the first place, counted from the origin, that does not lie below a coordinate.
 

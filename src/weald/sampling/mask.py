@@ -21,8 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weald.errors import InputError
-from weald.sampling import darts as kernel
-from weald.sampling.darts import Cells, Darts, Frame
+from weald.sampling.classes import RadiusClass
+from weald.sampling.darts import box_darts, places
+from weald.sampling.state import PENDING, STEPS, VOID, Cells, Darts, Frame
 from weald.sampling.workspace import Workspace
 
 Allowed: TypeAlias = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.bool_]]
@@ -49,21 +50,46 @@ def ask(allowed: Allowed, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDA
 
 
 class Mask:
-    """A rule over the cells of one frame."""
+    """What is allowed, and how large radii are, over the cells of one frame."""
 
-    def __init__(self, allowed: Allowed, unit: float, frame: Frame, height: int, space: Workspace) -> None:
-        self._allowed, self._unit, self._frame, self._space = allowed, unit, frame, space
-        self._barren = space.take("barren", np.bool_, frame.width * height)[: frame.width * height]
+    def __init__(
+        self,
+        allowed: Allowed | None,
+        radius: RadiusClass | None,
+        unit: float,
+        frame: Frame,
+        cells: Cells,
+        space: Workspace,
+    ) -> None:
+        self._allowed, self._radius, self._unit, self._frame, self._space = allowed, radius, unit, frame, space
+        self._floor = cells.floor
+        size = frame.width * frame.height
+        self._barren = space.take("barren", np.bool_, size)[:size]
         self._barren[:] = False
 
     def void(self, darts: Darts, which: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Ask about some of the darts; void and return those on forbidden ground."""
+        """Ask about some of the darts; void and return those on forbidden ground.
+
+        Ground where the radius is not of the class at hand is forbidden as well; the radii of the
+        other darts are noted.
+        """
         if len(which) == 0:
             return which
         x, y = np.empty(len(which)), np.empty(len(which))
-        kernel.places(self._frame, self._unit, darts, which, x, y)
-        forbidden = which[~ask(self._allowed, x, y)]
-        darts.state[forbidden] = kernel.VOID
+        places(self._frame, self._unit, darts, which, x, y)
+        good = np.ones(len(which), np.bool_) if self._allowed is None else ask(self._allowed, x, y)
+        if self._radius is not None and good.any():
+            radius = self._radius.radius(x[good], y[good])
+            of_class = self._radius.holds(radius)
+            good = good.copy()
+            good[good] = of_class
+            # The kernels take it that no radius is below the step of its cell. Where probing has missed
+            # a smaller one, the radius is raised to it, so that this holds, whatever the order of darts.
+            chosen = which[good]
+            floor = self._frame.least * (STEPS + self._floor[darts.cell[chosen]].astype(np.int32)) // STEPS
+            darts.radius[chosen] = np.maximum(self._radius.places(radius[of_class]), floor)
+        forbidden = which[~good]
+        darts.state[forbidden] = VOID
         return forbidden
 
     def after_throw(self, cells: Cells, number: int, level: int, todo: NDArray[np.int32], darts: Darts, n: int) -> None:
@@ -75,7 +101,7 @@ class Mask:
         # their darts must be asked about the rest
         thrown = np.bincount(darts.cell[:n], minlength=len(self._barren))
         lucky = np.zeros(len(self._barren), np.bool_)
-        lucky[darts.cell[:n][darts.state[:n] == kernel.PENDING]] = True
+        lucky[darts.cell[:n][darts.state[:n] == PENDING]] = True
         suspects = todo[~lucky[todo]]
         if level == 1:
             self._barren[suspects] = self._all_forbidden(suspects, thrown, number, level)
@@ -99,11 +125,11 @@ class Mask:
         boxes = 4**level
         forbidden: NDArray[np.bool_] = thrown[which] == boxes
         which = which[~forbidden]
-        darts = self._space.darts("asked", len(which) * boxes)
-        kernel.box_darts(self._frame, number, level, which, darts)
+        darts = self._space.darts("asked", len(which) * boxes, self._frame.varied)
+        box_darts(self._frame, number, level, which, darts)
         state = darts.state[: len(which) * boxes]
-        self.void(darts, np.flatnonzero(state == kernel.PENDING))
-        unlucky = (state != kernel.PENDING).reshape(-1, boxes).all(axis=1)
+        self.void(darts, np.flatnonzero(state == PENDING))
+        unlucky = (state != PENDING).reshape(-1, boxes).all(axis=1)
         forbidden[~forbidden] = unlucky
         return forbidden
 

@@ -23,10 +23,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weald import hashing
+from weald.geometry import Bounds
+from weald.sampling import boxes as finer_kernel
 from weald.sampling import darts as kernel
-from weald.sampling.darts import Cells, Frame
+from weald.sampling.classes import Opening, RadiusClass
+from weald.sampling.collect import collect, foggy
+from weald.sampling.extent import UNBOUNDED, Extent
+from weald.sampling.fixed import NONE, Known, fix
 from weald.sampling.lattice import PLACES, REACH, Lattice
 from weald.sampling.mask import ASKED_AT_ONCE, Allowed, Mask
+from weald.sampling.state import (
+    EMPTY,
+    LAST_LEVEL,
+    MASK_LEVEL,
+    OUTSIDE,
+    PENDING,
+    STEPS,
+    Cells,
+    Fixed,
+    Frame,
+    near_cells,
+)
 from weald.sampling.workspace import Workspace
 
 
@@ -72,140 +89,191 @@ HALO = 8
 ASKED_BEYOND = (REACH + HALO + 1) / math.sqrt(2)
 """Radii beyond a window within which ``allowed`` is asked; rarely, where fog gets further, beyond that too."""
 _BLOCK = 16
-_UNBOUNDED = 1 << 62
+_DARTS_A_SLICE = 1000
+"""No thinner slices: each has its fixed cost. The outcome does not hang on how many there are."""
 
-
-class Extent(NamedTuple):
-    """A half-open box of whole numbers: of cells, or of places counted from the origin."""
-
-    xmin: int
-    ymin: int
-    xmax: int
-    ymax: int
-
-    def intersection(self, other: Extent) -> Extent:
-        """Return the common part; empty if a maximum is not above its minimum."""
-        return Extent(
-            max(self.xmin, other.xmin),
-            max(self.ymin, other.ymin),
-            min(self.xmax, other.xmax),
-            min(self.ymax, other.ymax),
-        )
-
-    def shifted(self, i: int, j: int) -> tuple[int, int, int, int]:
-        """Return the box of places as counted from cell (i, j), clamped to what 64 bits hold."""
-
-        def clamp(place: int) -> int:
-            return max(-_UNBOUNDED, min(_UNBOUNDED, place))
-
-        return (
-            clamp(self.xmin - i * PLACES),
-            clamp(self.ymin - j * PLACES),
-            clamp(self.xmax - i * PLACES),
-            clamp(self.ymax - j * PLACES),
-        )
-
-
-EVERYWHERE = Extent(-_UNBOUNDED, -_UNBOUNDED, _UNBOUNDED, _UNBOUNDED)
+EVERYWHERE = Extent(-UNBOUNDED, -UNBOUNDED, UNBOUNDED, UNBOUNDED)
 
 
 @dataclass(frozen=True)
 class Rules:
-    """Everything that the points depend on; ``depth`` is the last level, less than 16 only in tests."""
+    """Everything that the points depend on; ``depth`` is the last level, less than 16 only in tests.
+
+    With a ``radius`` class, each point has its own radius; with ``fixed`` discs, points keep off
+    those as well, and they reach no further than ``fixed_reach`` metres.
+    """
 
     lattice: Lattice
     key: int
     domain: Extent
     allowed: Allowed | None = None
-    depth: int = kernel.LAST_LEVEL
+    depth: int = LAST_LEVEL
+    radius: RadiusClass | None = None
+    fixed: Known | None = None
+    fixed_reach: float = 0.0
+
+    @property
+    def reach(self) -> int:
+        """Points whose cells are further apart than this never conflict."""
+        return REACH if self.radius is None else REACH + 1
+
+    @property
+    def halo(self) -> int:
+        """Cells computed around a tile at first."""
+        return HALO if self.radius is None else 2 * HALO
+
+    @property
+    def widest(self) -> float:
+        """No point keeps another further away than this, in metres."""
+        own = math.sqrt(self.lattice.conflict) * self.lattice.unit if self.radius is None else self.radius.high
+        return max(own, self.fixed_reach)
+
+
+@dataclass(frozen=True)
+class Block:
+    """What a computation found in a block of cells, each of shape (rows, columns)."""
+
+    x: NDArray[np.int32]
+    """Place of the cell's point inside the cell, or EMPTY."""
+    y: NDArray[np.int32]
 
 
 @functools.lru_cache(maxsize=64)
-def _covers(conflict: int) -> NDArray[np.uint64]:
-    near = np.array(kernel.NEAR, np.int32) * np.int32(PLACES)
-    return kernel.cover_table(conflict, near[:, 0].copy(), near[:, 1].copy())
+def _covers(limits: tuple[int, ...], quanta: int, reach: int) -> NDArray[np.uint64]:
+    near = np.array(near_cells(reach), np.int32) * np.int32(PLACES)
+    return kernel.cover_table(np.array(limits, np.int64), quanta, near[:, 0].copy(), near[:, 1].copy())
 
 
-def compute(rules: Rules, block: Extent, halo: int, space: Workspace) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the places of the points of a block of cells, shape (rows, columns), or EMPTY where a cell has none.
-
-    Proved: no cell of the block depends on anything that was not computed.
-    """
-    rim = REACH + halo
-    i0, j0 = block.xmin - rim, block.ymin - rim
-    width, height = block.xmax - block.xmin + 2 * rim, block.ymax - block.ymin + 2 * rim
-    near = np.array(kernel.NEAR, np.int32)
-    frame = Frame(
+def _frame(rules: Rules, block: Extent, halo: int) -> Frame:
+    box = block.grown(rules.reach + halo)
+    height, width = box.shape
+    near = np.array(near_cells(rules.reach), np.int32)
+    least, conflict, farthest = 0, rules.lattice.conflict, rules.lattice.conflict
+    limits: tuple[int, ...] = (conflict,)
+    quanta = 16
+    if rules.radius is not None:
+        least = int(rules.radius.places(np.array([rules.radius.low]))[0])
+        farthest = int(rules.radius.places(np.array([rules.radius.high]))[0]) ** 2 + 1
+        limits, quanta = tuple((least * (STEPS + step) // STEPS) ** 2 + 1 for step in range(STEPS)), 8
+        conflict = limits[0]
+    return Frame(
         np.uint64(rules.key),
-        i0,
-        j0,
+        box.xmin,
+        box.ymin,
         width,
-        *rules.domain.shifted(i0, j0),
-        rules.lattice.conflict,
+        height,
+        *rules.domain.shifted(box.xmin, box.ymin),
+        rules.reach,
+        int(rules.radius is not None),
+        least,
+        conflict,
+        farthest,
         near[:, 1] * np.int32(width) + near[:, 0],
         near[:, 0] * np.int32(PLACES),
         near[:, 1] * np.int32(PLACES),
-        _covers(rules.lattice.conflict),
+        quanta,
+        _covers(limits, quanta, rules.reach),
     )
-    cells = space.cells(width * height)
-    _run(rules, frame, cells, height, space)
 
-    inner = slice(rim, height - rim), slice(rim, width - rim)
-    x = cells.x[: width * height].reshape(height, width)[inner].copy()
-    y = cells.y[: width * height].reshape(height, width)[inner].copy()
+
+def compute(rules: Rules, block: Extent, halo: int, space: Workspace, opening: Opening | None = None) -> Block:
+    """Return the points of a block of cells; ``opening``, if known, must hold the block and its halo.
+
+    Proved: no cell of the block depends on anything that was not computed.
+    """
+    frame = _frame(rules, block, halo)
+    cells = space.cells(frame.width * frame.height, frame.varied)
+    if rules.radius is not None and opening is None:
+        opening = rules.radius.opening(block.grown(rules.reach + halo))
+    _run(rules, frame, cells, opening, space)
+
+    rim = rules.reach + halo
+    inner = slice(rim, frame.height - rim), slice(rim, frame.width - rim)
+    x, y = (a[: frame.width * frame.height].reshape(frame.height, frame.width)[inner].copy() for a in cells[:2])
     marks = np.zeros((-(-x.shape[0] // _BLOCK), -(-x.shape[1] // _BLOCK)), np.bool_)
-    if kernel.foggy(frame, cells, height, halo, _BLOCK, marks):
+    if foggy(frame, cells, rim, _BLOCK, marks):
         for row, column in np.argwhere(marks).tolist():
-            part = Extent(
-                block.xmin + column * _BLOCK,
-                block.ymin + row * _BLOCK,
-                min(block.xmin + (column + 1) * _BLOCK, block.xmax),
-                min(block.ymin + (row + 1) * _BLOCK, block.ymax),
-            )
-            where = np.s_[
-                part.ymin - block.ymin : part.ymax - block.ymin, part.xmin - block.xmin : part.xmax - block.xmin
-            ]
-            x[where], y[where] = compute(rules, part, max(2 * halo, REACH), space)
-    return x, y
+            corner = block.xmin + column * _BLOCK, block.ymin + row * _BLOCK
+            part = Extent(*corner, corner[0] + _BLOCK, corner[1] + _BLOCK).intersection(block)
+            rows = slice(part.ymin - block.ymin, part.ymax - block.ymin)
+            where = rows, slice(part.xmin - block.xmin, part.xmax - block.xmin)
+            again = compute(rules, part, max(2 * halo, REACH), space)
+            x[where], y[where] = again.x, again.y
+    return Block(x, y)
 
 
-def _run(rules: Rules, frame: Frame, cells: Cells, height: int, space: Workspace) -> None:
+def _open(
+    rules: Rules, frame: Frame, cells: Cells, opening: Opening | None, todo: NDArray[np.int32]
+) -> tuple[Fixed, int]:
+    """Set the cells to their state before the first round."""
+    opened = np.empty(0, np.bool_)
+    if opening is not None:
+        box = Extent(frame.i0, frame.j0, frame.i0 + frame.width, frame.j0 + frame.height)
+        wanted, step = opening.over(box)
+        opened = wanted.ravel()
+        cells.floor[: frame.width * frame.height] = step.ravel()
+    count = kernel.open_cells(frame, cells, opened, todo)
+    if rules.fixed is None:
+        return NONE, count
+    cell = rules.lattice.cell
+    discs = rules.fixed.within(
+        Bounds(
+            frame.i0 * cell - rules.widest,
+            frame.j0 * cell - rules.widest,
+            (frame.i0 + frame.width) * cell + rules.widest,
+            (frame.j0 + frame.height) * cell + rules.widest,
+        )
+    )
+    return fix(frame, cells, rules.lattice.unit, discs), count
+
+
+def _run(rules: Rules, frame: Frame, cells: Cells, opening: Opening | None, space: Workspace) -> None:
     """Run all rounds over the cells of a frame."""
-    todo = space.take("todo", np.int32, frame.width * height)
-    count = kernel.open_cells(frame, cells, height, todo)
-    mask = None if rules.allowed is None else Mask(rules.allowed, rules.lattice.unit, frame, height, space)
+    todo = space.take("todo", np.int32, frame.width * frame.height)
+    fixed, count = _open(rules, frame, cells, opening, todo)
+    mask = None
+    if rules.allowed is not None or rules.radius is not None:
+        mask = Mask(rules.allowed, rules.radius, rules.lattice.unit, frame, cells, space)
     number = 0
     for level, odds, slices in ROUNDS:
-        thrown = space.darts("thrown", (count * len(odds)) << (2 * level))
+        thrown = space.darts("thrown", (count * len(odds)) << (2 * level), frame.varied)
         count, n = kernel.throw(frame, cells, number, level, odds, todo, count, thrown)
         if mask is not None:
             mask.after_throw(cells, number, level, todo[:count], thrown, n)
-        darts, start = space.darts("darts", n), space.take("slice", np.int32, slices + 1)
-        kernel.arrange(thrown, n, slices, start, darts)
+        slices = max(1, min(slices, n // _DARTS_A_SLICE))
+        darts, start = space.darts("darts", n, frame.varied), space.take("slice", np.int32, slices + 1)
+        kernel.arrange(frame.varied, thrown, n, slices, start, darts)
         waiting = space.take("waiting", np.int32, n)
         for first, end in itertools.pairwise(start[: slices + 1].tolist()):
-            kernel.sift(frame, cells, darts, first, end)
-            if mask is not None and level not in ASKED_AT_ONCE:
-                mask.void(darts, first + np.flatnonzero(darts.state[first:end] == kernel.PENDING))
+            asked = level in ASKED_AT_ONCE
+            kernel.sift(frame, cells, fixed, darts, first, end, asked)
+            if mask is not None and not asked:
+                mask.void(darts, first + np.flatnonzero(darts.state[first:end] == PENDING))
+                if frame.varied:  # only now are their radii known
+                    kernel.sift(frame, cells, fixed, darts, first, end, True)
             kernel.settle(frame, cells, darts, first, end, waiting)
         number += 1
-    boxes = space.boxes(kernel.MASK_LEVEL % 2, count, count << (2 * kernel.MASK_LEVEL))
-    count, n = kernel.list_boxes(cells, todo, count, boxes)
-    for level in range(kernel.MASK_LEVEL + 1, rules.depth + 1):
+
+    boxes = space.boxes(MASK_LEVEL % 2, count, count << (2 * MASK_LEVEL))
+    count, n = finer_kernel.list_boxes(cells, todo, count, boxes)
+    discs = space.discs(len(frame.near) + (int(np.diff(fixed.start).max()) if len(fixed.start) > 1 else 0))
+    for level in range(MASK_LEVEL + 1, rules.depth + 1):
         if count == 0:
             break
         finer = space.boxes(level % 2, count, 4 * n)
-        darts = space.darts("darts", 4 * n)
-        count, n = kernel.refine(frame, cells, number, level, boxes, count, finer, darts)
+        darts = space.darts("darts", 4 * n, frame.varied)
+        count, n = finer_kernel.refine(frame, cells, fixed, number, level, boxes, count, finer, darts, discs)
         boxes = finer
         if mask is not None:
             # A box whose own dart fell on forbidden ground is given up: else the edge of every
             # mask would be cut into boxes down to the last level. It is asked about even where a
             # point has voided the dart, so that giving up hangs on the place alone.
-            inside = np.flatnonzero(darts.state[:n] != kernel.OUTSIDE)
+            inside = np.flatnonzero(darts.state[:n] != OUTSIDE)
             given_up = np.zeros(n, np.bool_)
             given_up[mask.void(darts, inside)] = True
-            count = kernel.drop_boxes(boxes, count, given_up)
+            if frame.varied:
+                finer_kernel.judge(frame, cells, fixed, level, darts, n, discs, given_up)
+            count = finer_kernel.drop_boxes(boxes, count, given_up)
         kernel.settle(frame, cells, darts, 0, n, space.take("waiting", np.int32, n))
         n = int(boxes.start[count])
         number += 1
@@ -225,23 +293,29 @@ def sample(rules: Rules, window: Extent, threads: int | None) -> tuple[NDArray[n
     The order is the world's: by tile, then by row and column of the cell.
     """
     seen = rules.domain.intersection(window)
-    if seen.xmin >= seen.xmax or seen.ymin >= seen.ymax:
+    if seen.empty:
         return np.empty((0, 2)), np.empty(0, np.uint64)
     cells = Extent(seen.xmin // PLACES, seen.ymin // PLACES, -(-seen.xmax // PLACES), -(-seen.ymax // PLACES))
     id_key = np.uint64(hashing.key(rules.key, "id"))
     spaces: list[Workspace] = []
 
     def one(tile: Extent) -> tuple[NDArray[np.float64], NDArray[np.uint64]]:
+        part, opening = tile, None
+        if rules.radius is not None:
+            opening = rules.radius.opening(tile.grown(rules.reach + rules.halo))
+            part = opening.needed(tile)
+            if part.empty:
+                return np.empty((0, 2)), np.empty(0, np.uint64)
         try:
             space = spaces.pop()
         except IndexError:
             space = Workspace()
-        x, y = compute(rules, tile, HALO, space)
+        block = compute(rules, part, rules.halo, space, opening)
         spaces.append(space)
-        most = int(np.count_nonzero(x != kernel.EMPTY))
+        most = int(np.count_nonzero(block.x != EMPTY))
         xy, ids = np.empty((most, 2)), np.empty(most, np.uint64)
-        limits = window.shifted(tile.xmin, tile.ymin)
-        n = kernel.collect(tile.xmin, tile.ymin, x, y, limits, rules.lattice.unit, id_key, xy, ids)
+        limits = window.shifted(part.xmin, part.ymin)
+        n = collect(part.xmin, part.ymin, block.x, block.y, limits, rules.lattice.unit, id_key, xy, ids)
         return xy[:n], ids[:n]
 
     work = list(tiles(cells))

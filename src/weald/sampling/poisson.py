@@ -3,32 +3,40 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from weald import hashing
 from weald.errors import InputError
 from weald.geometry import Bounds, BoundsLike
 from weald.hashing import Seed
+from weald.sampling.classes import Radius, RadiusFunction
+from weald.sampling.fixed import Discs, Known
 from weald.sampling.lattice import Lattice
 from weald.sampling.mask import Allowed
-from weald.sampling.plane import EVERYWHERE, Extent, Rules, sample
+from weald.sampling.plane import Rules, sample
 from weald.sampling.pointset import PointSet
+from weald.sampling.varying import extent, sample_varying
 
 SATURATION = 0.6962
 """Points a square radius of a maximal random set: 0.547 (its packing) times 4 / pi."""
 
 _BYTES_A_POINT = 2 * 24  # coordinates and id, once in the parts and once joined
+_MOST_SPREAD = 4096
 _RADII = (1e-100, 1e100)  # squares of these, and lattices for them, are ordinary float64 numbers
 
 
 def poisson_disk(
     bounds: BoundsLike | None,
-    radius: float,
+    radius: float | RadiusFunction,
     *,
     seed: Seed | None,
+    radius_range: tuple[float, float] | None = None,
     allowed: Allowed | None = None,
+    blockers: tuple[ArrayLike, ArrayLike] | PointSet | None = None,
     window: BoundsLike | None = None,
     threads: int | None = None,
 ) -> PointSet:
@@ -44,7 +52,12 @@ def poisson_disk(
         The domain ``(xmin, ymin, xmax, ymax)`` in metres, half-open: lower edges belong to it.
         ``None`` is the whole plane; then ``window`` is required.
     radius
-        Least distance between two points, in metres.
+        Least distance between two points, in metres: a number, or a function of two float64 arrays
+        ``x`` and ``y``, shape (k,), that returns a radius for each place. Two points are at least the
+        larger of their radii apart. A Field is such a function.
+    radius_range
+        Smallest and largest radius, to which a function is clamped; needed with a function, unless
+        it is a Field whose range lies above 0.
     seed
         Any integer or string. ``None`` draws one; the result's ``seed`` tells which.
     allowed
@@ -52,6 +65,10 @@ def poisson_disk(
         places may hold a point: booleans, shape (k,). It must depend on the place alone. It is
         asked from several threads, with batches of places, before a point is set; so points fill
         the allowed ground up to its edge, and islands too. ``None`` allows every place.
+    blockers
+        What stands already: coordinates, shape (m, 2), and radii, shape (m,) or one for all; or a
+        PointSet. New points keep off a blocker by the larger of its radius and their own. Blockers
+        may stand anywhere, as close to each other as they like, and are not returned.
     window
         The part of the domain that is wanted now; ``None`` is all of it.
     threads
@@ -95,7 +112,6 @@ def poisson_disk(
     >>> len(lake)
     349
     """
-    radius = _radius(radius)
     domain = None if bounds is None else Bounds.of(bounds)
     wanted = None if window is None else Bounds.of(window, "window")
     if domain is None and wanted is None:
@@ -106,18 +122,71 @@ def poisson_disk(
         raise InputError(f"threads: got {threads!r}; give a whole number of at least 1, or None for one a core")
     seed = hashing.draw_seed() if seed is None else seed
     key = hashing.key(seed, "poisson_disk")
-
+    discs = _blockers(blockers)
     seen = domain if wanted is None else wanted if domain is None else domain.intersection(wanted)
-    if seen is not None and allowed is None:
+    if seen is None:
+        return PointSet(np.empty((0, 2)), np.empty(0), np.empty(0, np.uint64), seed)
+    if callable(radius):
+        varying = Radius(radius, *_range(radius, radius_range))
+        xy, radii, ids = sample_varying(varying, key, domain, seen, allowed, discs, threads)
+        return PointSet(xy, radii, ids, seed)
+
+    if radius_range is not None:
+        raise InputError(f"radius_range: got {radius_range!r}, but radius is a number; give a range for functions only")
+    radius = _radius(radius)
+    if allowed is None and discs is None:
         _refuse_if_too_large(seen, radius)
     lattice = Lattice.for_radius(radius if domain is None else min(radius, _diameter(domain)))
-    xy, ids = sample(Rules(lattice, key, _extent(lattice, domain), allowed), _extent(lattice, wanted), threads)
+    rules = Rules(lattice, key, extent(lattice, domain), allowed)
+    if discs is not None:
+        rules = replace(rules, fixed=Known.all(discs), fixed_reach=float(discs[1].max(initial=0.0)))
+    xy, ids = sample(rules, extent(lattice, wanted), threads)
     return PointSet(xy, np.broadcast_to(radius, len(xy)), ids, seed)
 
 
-def _radius(radius: float) -> float:
+def _blockers(blockers: tuple[ArrayLike, ArrayLike] | PointSet | None) -> Discs | None:
+    if blockers is None:
+        return None
+    if isinstance(blockers, PointSet):
+        return blockers.xy, np.asarray(blockers.radius)
     try:
-        value = float(radius)
+        places, sizes = blockers
+        xy = np.asarray(places, np.float64).reshape(-1, 2)
+        radius = np.broadcast_to(np.asarray(sizes, np.float64), len(xy))
+    except (TypeError, ValueError):
+        raise InputError(
+            f"blockers: got {type(blockers).__name__}; give (xy, radius) with xy of shape (m, 2) and radius of "
+            "shape (m,) or one number, or a PointSet"
+        ) from None
+    wrong = ~(np.isfinite(xy).all(axis=1) & np.isfinite(radius) & (radius >= 0))
+    if wrong.any():
+        first = int(np.argmax(wrong))
+        raise InputError(
+            f"blockers: number {first} stands at {tuple(xy[first].tolist())} with radius {radius[first]}; "
+            "give finite coordinates and radii of 0 or more"
+        )
+    return xy, radius
+
+
+def _range(radius: RadiusFunction, radius_range: tuple[float, float] | None) -> tuple[float, float]:
+    """Return the range of a varying radius: as given, or as a Field states it."""
+    given = getattr(radius, "range", None) if radius_range is None else radius_range
+    if given is None:
+        raise InputError("radius_range: radius is a function; give its smallest and largest value")
+    try:
+        low, high = (float(value) for value in given)
+    except (TypeError, ValueError):
+        raise InputError(f"radius_range: got {given!r}; give the smallest and the largest radius") from None
+    if not (_RADII[0] <= low <= high <= _RADII[1]):
+        raise InputError(f"radius_range: got ({low}, {high}); give 0 < smallest <= largest, both finite")
+    if high / low > _MOST_SPREAD:
+        raise InputError(f"radius_range: ({low}, {high}) spans a factor of {high / low:g}; give at most {_MOST_SPREAD}")
+    return low, high
+
+
+def _radius(radius: object) -> float:
+    try:
+        value = float(radius)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         raise InputError(f"radius: got {radius!r}; give a number of metres above 0") from None
     if not (math.isfinite(value) and _RADII[0] <= value <= _RADII[1]):
@@ -128,12 +197,6 @@ def _radius(radius: float) -> float:
 def _diameter(domain: Bounds) -> float:
     """Return a length above every distance inside the domain: a larger radius changes nothing."""
     return 1.001 * math.hypot(*domain.size)
-
-
-def _extent(lattice: Lattice, box: Bounds | None) -> Extent:
-    if box is None:
-        return EVERYWHERE
-    return Extent(lattice.ceil(box.xmin), lattice.ceil(box.ymin), lattice.ceil(box.xmax), lattice.ceil(box.ymax))
 
 
 def _refuse_if_too_large(box: Bounds, radius: float) -> None:

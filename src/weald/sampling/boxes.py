@@ -1,0 +1,243 @@
+"""Boxes below level 3: what is left uncovered, halved from round to round until nothing is.
+
+See `weald.sampling.darts` for the process that these kernels carry to its end.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import int64, njit, uint64
+from numpy.typing import NDArray
+
+from weald.hashing import GOLDEN, mix
+from weald.sampling.lattice import PLACES
+from weald.sampling.state import (
+    LAST_LEVEL,
+    OUTSIDE,
+    PENDING,
+    VOID,
+    WORD_SIDE,
+    Boxes,
+    Cells,
+    Darts,
+    Fixed,
+    Frame,
+    at,
+    cell_key,
+    dart_x,
+    dart_y,
+    first_bit,
+    land,
+    limit,
+    round_key,
+    step_radius,
+)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def list_boxes(cells: Cells, todo: NDArray[np.int32], count: int, boxes: Boxes) -> tuple[int, int]:
+    """Turn the live bits of the open cells into a list of level-3 boxes."""
+    kept, n = 0, 0
+    boxes.start[0] = 0
+    for a in range(count):
+        c = todo[a]
+        live = cells.live[c]
+        if live == uint64(0):
+            continue
+        for k in range(64):
+            if (live >> uint64(k)) & uint64(1):
+                boxes.x[n] = k % WORD_SIDE
+                boxes.y[n] = k // WORD_SIDE
+                n += 1
+        boxes.cell[kept] = c
+        kept += 1
+        boxes.start[kept] = n
+    return kept, n
+
+
+class Discs(NamedTuple):
+    """Room for the discs that reach into one cell: places counted from it, and squared radii."""
+
+    x: NDArray[np.int64]
+    y: NDArray[np.int64]
+    limit: NDArray[np.int64]
+
+
+@njit(error_model="numpy")
+def _discs(frame: Frame, cells: Cells, fixed: Fixed, c: Any, discs: Discs) -> Any:
+    """Fill in the discs of what stands near cell ``c``; return how many there are."""
+    least = step_radius(frame.least, cells.floor[uint64(frame.varied) * uint64(c)])
+    n = 0
+    points = cells.near[c]
+    while points != uint64(0):
+        b = first_bit(points)
+        points = uint64(points & (points - uint64(1)))
+        o = at(c, frame.near[b])
+        discs.x[n] = cells.x[o] + frame.near_x[b]
+        discs.y[n] = cells.y[o] + frame.near_y[b]
+        discs.limit[n] = limit(frame.conflict, least, cells.radius[uint64(frame.varied) * o])
+        n += 1
+    if len(fixed.start) > 1:
+        j = c // frame.width
+        left, low = int64(c - j * frame.width) * PLACES, int64(j) * PLACES
+        for f in range(fixed.start[c], fixed.start[c + 1]):
+            discs.x[n] = fixed.x[f] - left
+            discs.y[n] = fixed.y[f] - low
+            discs.limit[n] = limit(frame.conflict, least, fixed.radius[f])
+            n += 1
+    return n
+
+
+@njit(error_model="numpy")
+def _covered(discs: Discs, n: Any, left: Any, low: Any, right: Any, high: Any) -> Any:
+    """Return whether one of the discs holds a whole box."""
+    for p in range(n):
+        far_x = max(right - discs.x[p], discs.x[p] - left)
+        far_y = max(high - discs.y[p], discs.y[p] - low)
+        if far_x * far_x + far_y * far_y < discs.limit[p]:
+            return True
+    return False
+
+
+@njit(error_model="numpy")
+def _halve(
+    frame: Frame,
+    of_cell: Any,
+    level: Any,
+    c: Any,
+    discs: Discs,
+    count: Any,
+    old: Boxes,
+    first: Any,
+    end: Any,
+    new: Boxes,
+    darts: Darts,
+    n: Any,
+) -> Any:
+    """Halve the boxes ``first : end`` of cell ``c``; append what is not covered, from ``n`` on, with a dart each."""
+    side = 1 << (LAST_LEVEL - level)
+    j = c // frame.width
+    i = c - j * frame.width
+    xmin, xmax = frame.xmin - int64(i) * PLACES, frame.xmax - int64(i) * PLACES
+    ymin, ymax = frame.ymin - int64(j) * PLACES, frame.ymax - int64(j) * PLACES
+    for s in range(first, end):
+        for quarter in range(4):
+            bx, by = 2 * int64(old.x[s]) + quarter % 2, 2 * int64(old.y[s]) + quarter // 2
+            # only the part of the box inside the domain needs to be covered
+            left, right = max(bx * side, xmin), min(bx * side + side, xmax)
+            low, high = max(by * side, ymin), min(by * side + side, ymax)
+            if left >= right or low >= high:
+                continue
+            if _covered(discs, count, left, low, right, high):
+                continue
+            box = (uint64(by) << uint64(20)) | uint64(bx)
+            bits = land(mix(of_cell + box * uint64(GOLDEN)), level, bx, by)
+            x, y = int64(dart_x(bits)), int64(dart_y(bits))
+            state = PENDING
+            if x < xmin or x >= xmax or y < ymin or y >= ymax:
+                state = OUTSIDE
+            elif _covered(discs, count, x, y, x, y):
+                state = VOID
+            new.x[n] = bx
+            new.y[n] = by
+            darts.cell[n] = c
+            darts.bits[n] = bits
+            darts.state[n] = state
+            n += 1
+    return n
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def refine(
+    frame: Frame,
+    cells: Cells,
+    fixed: Fixed,
+    number: int,
+    level: int,
+    old: Boxes,
+    count: int,
+    new: Boxes,
+    darts: Darts,
+    discs: Discs,
+) -> tuple[int, int]:
+    """Halve the boxes of the open cells, drop those that a point covers, and throw a dart from each other.
+
+    Dart k comes from box k. Returns the number of cells and of boxes that stay.
+    """
+    of_round = round_key(frame.key, number)
+    kept, n = 0, 0
+    new.start[0] = 0
+    for a in range(count):
+        c = old.cell[a]
+        if cells.live[c] == uint64(0):
+            continue
+        points = _discs(frame, cells, fixed, c, discs)
+        j = c // frame.width
+        of_cell = mix(cell_key(of_round, c - j * frame.width + frame.i0, j + frame.j0))
+        first = n
+        n = _halve(frame, of_cell, level, c, discs, points, old, old.start[a], old.start[a + 1], new, darts, n)
+        if n > first:
+            new.cell[kept] = c
+            kept += 1
+            new.start[kept] = n
+    return kept, n
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def judge(
+    frame: Frame,
+    cells: Cells,
+    fixed: Fixed,
+    level: int,
+    darts: Darts,
+    n: int,
+    discs: Discs,
+    given_up: NDArray[np.bool_],
+) -> None:
+    """Void darts that conflict by radii of their own; give up boxes that are as good as covered.
+
+    A box is given up if the dart's place is so far inside a disc that every place of the box is,
+    were the radius to change between places by no more than their distance.
+    """
+    reach = math.ceil(math.sqrt(2.0) * (1 << (LAST_LEVEL - level)))  # from the dart to anywhere in its box
+    points, last = 0, int64(-1)
+    for k in range(n):
+        if darts.state[k] == OUTSIDE or given_up[k]:
+            continue
+        c = int64(darts.cell[k])
+        if c != last:
+            points = _discs(frame, cells, fixed, c, discs)
+            last = c
+        x, y, radius = int64(dart_x(darts.bits[k])), int64(dart_y(darts.bits[k])), int64(darts.radius[k])
+        low = max(radius - reach, int64(0))
+        for p in range(points):
+            dx, dy = discs.x[p] - x, discs.y[p] - y
+            distance = dx * dx + dy * dy
+            if distance <= max(radius * radius, discs.limit[p] - 1):
+                darts.state[k] = VOID
+                if math.sqrt(distance) + reach <= max(float(low), math.sqrt(discs.limit[p] - 1)):
+                    given_up[k] = True
+                    break
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def drop_boxes(boxes: Boxes, count: int, forbidden: NDArray[np.bool_]) -> int:
+    """Drop the boxes that are marked, and cells without a box; return the number of cells that stay."""
+    kept, n, s = 0, 0, 0
+    for a in range(count):
+        first = n
+        end = boxes.start[a + 1]  # read before it is overwritten
+        while s < end:
+            if not forbidden[s]:
+                boxes.x[n] = boxes.x[s]
+                boxes.y[n] = boxes.y[s]
+                n += 1
+            s += 1
+        if n > first:
+            boxes.cell[kept] = boxes.cell[a]
+            kept += 1
+            boxes.start[kept] = n
+    return kept

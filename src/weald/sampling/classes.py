@@ -1,0 +1,209 @@
+"""Varying radii: classes of radius, one lattice each, the larger before the smaller.
+
+Class k holds the points with radii from ``least * 2**k`` up to twice that. Each class is a dart
+process of its own, on a lattice of its own; its darts land only where the radius is of its class,
+and keep off all points of larger classes. Larger points never know of smaller ones. So the cost
+of a class is that of its own points, whatever the spread of radii, and since every place belongs
+to one class, nothing is left out.
+
+A class's cells are opened only where its radii may occur. The radius is a black box, so this is
+found by probing: from the largest cells down, four places a cell, and a quarter of a cell is looked
+into if a probe of the cell or its neighbours comes near to what is sought. The resolution is thus a
+fraction of the local radius.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weald.errors import InputError
+from weald.geometry import Bounds
+from weald.hashing import mix_array
+from weald.sampling.extent import Extent
+from weald.sampling.lattice import Lattice
+from weald.sampling.state import STEPS
+
+Array = NDArray[np.float64]
+_Scalar = TypeVar("_Scalar", bound=np.generic)
+RadiusFunction: TypeAlias = Callable[[Array, Array], Array]
+
+
+@dataclass(frozen=True)
+class Radius:
+    """A radius that varies with place, clamped to a range."""
+
+    function: RadiusFunction
+    low: float
+    high: float
+
+    def __call__(self, x: Array, y: Array) -> Array:
+        """Return radii at places, shape (n,), and check what the user's function gave."""
+        values = np.asarray(self.function(x, y))
+        if values.dtype.kind not in "iuf":
+            raise InputError(f"radius: the function returned {values.dtype} values; return numbers")
+        try:
+            values = np.broadcast_to(values, x.shape)
+        except ValueError:
+            raise InputError(
+                f"radius: the function was given {x.size} places and returned an array of shape {values.shape}; "
+                f"return one number a place, shape {x.shape}"
+            ) from None
+        wrong = np.isnan(values)
+        if wrong.any():
+            first = int(np.argmax(wrong))
+            raise InputError(
+                f"radius: the function returned NaN at ({x[first]}, {y[first]}); return a number for every place"
+            )
+        return np.clip(values.astype(np.float64), self.low, self.high)
+
+    @property
+    def classes(self) -> int:
+        """How many classes there are: each spans a factor of two."""
+        return max(0, math.floor(math.log2(self.high / self.low))) + 1
+
+
+@dataclass(frozen=True)
+class Opening:
+    """Which cells of a box may hold a place of a class, and the least step of radius in each."""
+
+    box: Extent
+    wanted: NDArray[np.bool_]
+    step: NDArray[np.uint8]
+
+    def over(self, box: Extent) -> tuple[NDArray[np.bool_], NDArray[np.uint8]]:
+        """Return both over another box; nothing is wanted outside."""
+        wanted, step = np.zeros(box.shape, np.bool_), np.zeros(box.shape, np.uint8)
+        part = box.intersection(self.box)
+        if not part.empty:
+            where = np.s_[part.ymin - box.ymin : part.ymax - box.ymin, part.xmin - box.xmin : part.xmax - box.xmin]
+            wanted[where], step[where] = self.cut(self.wanted, part), self.cut(self.step, part)
+        return wanted, step
+
+    def cut(self, values: NDArray[_Scalar], part: Extent) -> NDArray[_Scalar]:
+        """Return a part of an array over the box."""
+        box = self.box
+        return values[part.ymin - box.ymin : part.ymax - box.ymin, part.xmin - box.xmin : part.xmax - box.xmin]
+
+    def needed(self, box: Extent) -> Extent:
+        """Return the part of a box that holds all of its wanted cells."""
+        box = box.intersection(self.box)
+        if box.empty:
+            return box
+        wanted = self.cut(self.wanted, box)
+        rows, columns = np.flatnonzero(wanted.any(axis=1)), np.flatnonzero(wanted.any(axis=0))
+        if len(rows) == 0:
+            return Extent(0, 0, 0, 0)
+        return Extent(
+            box.xmin + int(columns[0]),
+            box.ymin + int(rows[0]),
+            box.xmin + int(columns[-1]) + 1,
+            box.ymin + int(rows[-1]) + 1,
+        )
+
+
+@dataclass(frozen=True)
+class RadiusClass:
+    """One class of a varying radius."""
+
+    radius: Radius
+    number: int
+    base: Lattice
+    domain: Bounds | None
+    key: int
+
+    @property
+    def low(self) -> float:
+        """The least radius of the class."""
+        return self.radius.low * 2.0**self.number
+
+    @property
+    def high(self) -> float:
+        """No radius of the class lies above this."""
+        return min(2.0 * self.low, self.radius.high)
+
+    @property
+    def lattice(self) -> Lattice:
+        """The lattice of the class: that of class 0, enlarged."""
+        return self.base.enlarged(self.number)
+
+    def holds(self, radius: Array) -> NDArray[np.bool_]:
+        """Return which radii are of this class."""
+        above: NDArray[np.bool_] = radius >= self.low
+        return above if self.number == self.radius.classes - 1 else above & (radius < 2.0 * self.low)
+
+    def places(self, radius: Array) -> NDArray[np.int32]:
+        """Return radii in places of the class's lattice, rounded up."""
+        unit = self.lattice.unit
+        whole = np.ceil(radius / unit)
+        return (whole + (whole * unit < radius)).astype(np.int32)
+
+    def opening(self, cells: Extent) -> Opening:
+        """Return which cells of a box may hold a place of the class; the answer for a cell is the same in any box."""
+        boxes = [cells.grown(1)]
+        top = self.radius.classes - 1
+        for _ in range(self.number, top):
+            box = boxes[-1]
+            boxes.append(
+                Extent(box.xmin // 2, box.ymin // 2, -(-box.xmax // 2), -(-box.ymax // 2)).grown(1),
+            )
+        box = boxes[-1]
+        kept = np.ones(box.shape, bool)
+        for number in range(top, self.number, -1):
+            least, _ = self._least_and_most(number, box, kept, probes=4)
+            near = Opening(box, kept & (least < 2.0 * self.low), np.empty(0, np.uint8))
+            # down to the quarters of the part where there is anything
+            part = near.needed(box)
+            if part.empty:
+                return Opening(part, np.zeros((0, 0), bool), np.zeros((0, 0), np.uint8))
+            kept = np.repeat(np.repeat(near.cut(near.wanted, part), 2, axis=0), 2, axis=1)
+            box = Extent(2 * part.xmin, 2 * part.ymin, 2 * part.xmax, 2 * part.ymax)
+        least, most = self._least_and_most(self.number, box, kept, probes=1)
+        wanted = kept & (most >= self.low)
+        if self.number < top:
+            wanted &= least < 2.0 * self.low
+        step = np.clip((np.where(wanted, least, self.low) / self.low - 1.0) * STEPS, 0, STEPS - 1)
+        return Opening(box, wanted, step.astype(np.uint8))
+
+    def _least_and_most(self, number: int, box: Extent, kept: NDArray[np.bool_], probes: int) -> tuple[Array, Array]:
+        """Return the least and largest radius found in and around each cell of class ``number`` that is kept."""
+        least, most = np.full(box.shape, np.inf), np.full(box.shape, -np.inf)
+        rows, columns = np.nonzero(kept)
+        least[kept], most[kept] = self._probe(number, box, rows, columns, probes)
+        return _around(least, np.minimum), _around(most, np.maximum)
+
+    def _probe(
+        self, number: int, box: Extent, row: NDArray[np.intp], column: NDArray[np.intp], probes: int
+    ) -> tuple[Array, Array]:
+        """Return the least and largest radius at one place, or at four, of each of some cells of class ``number``."""
+        cell = self.base.enlarged(number).cell
+        i, j = (column + box.xmin).astype(np.int64), (row + box.ymin).astype(np.int64)
+        bits = mix_array(i.astype(np.uint64) ^ (j.astype(np.uint64) << np.uint64(32)), self.key + number)
+        side = 1 if probes == 1 else 2
+        x, y = np.empty((probes, len(i))), np.empty((probes, len(i)))
+        for probe in range(probes):
+            # in the middle half of its share of the cell
+            for out, corner, share, shift in ((x, i, probe % side, 0), (y, j, probe // side, 32)):
+                jitter = ((bits >> np.uint64(shift + 8 * probe)) & np.uint64(255)).astype(np.float64) / 512.0
+                out[probe] = (corner + (share + 0.25 + jitter) / side) * cell
+        if self.domain is not None:
+            x = np.clip(x, self.domain.xmin, np.nextafter(self.domain.xmax, -np.inf))
+            y = np.clip(y, self.domain.ymin, np.nextafter(self.domain.ymax, -np.inf))
+        radius = self.radius(x.ravel(), y.ravel()).reshape(probes, -1)
+        return radius.min(axis=0), radius.max(axis=0)
+
+
+def _around(values: Array, choose: np.ufunc) -> Array:
+    """Return the least (or largest) of each entry and its eight neighbours."""
+    result = values.copy()
+    choose(result[1:], values[:-1], out=result[1:])
+    choose(result[:-1], values[1:], out=result[:-1])
+    rows = result.copy()
+    choose(result[:, 1:], rows[:, :-1], out=result[:, 1:])
+    choose(result[:, :-1], rows[:, 1:], out=result[:, :-1])
+    return result

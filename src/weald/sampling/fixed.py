@@ -1,0 +1,138 @@
+"""Points that stood before: blockers, and where radii vary the points of larger classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+from numba import int64, njit, uint64
+from numpy.typing import NDArray
+
+from weald.geometry import Bounds
+from weald.sampling.lattice import PLACES
+from weald.sampling.state import BOX, FOG, NOTHING, WORD_SIDE, Cells, Fixed, Frame, limit, step_radius
+
+Array = NDArray[np.float64]
+Discs: TypeAlias = tuple[Array, Array]
+"""Coordinates, shape (n, 2), and radii, shape (n,), in metres."""
+
+NONE = Fixed(np.zeros(1, np.int32), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64))
+
+
+class Known:
+    """Discs, known in some boxes and found elsewhere when they are asked about.
+
+    Parameters
+    ----------
+    find
+        Returns all discs whose middle lies in a box.
+    keep
+        Whether what was found is worth keeping.
+    """
+
+    def __init__(self, find: Callable[[Bounds], Discs], keep: bool = True) -> None:
+        self._find = find
+        self._keep = keep
+        self._patches: list[tuple[Bounds, Discs]] = []
+
+    @classmethod
+    def all(cls, discs: Discs) -> Known:
+        """Return discs that are known everywhere."""
+
+        def find(box: Bounds) -> Discs:
+            xy, radius = discs
+            inside = box.contains(xy[:, 0], xy[:, 1])
+            return xy[inside], radius[inside]
+
+        return cls(find, keep=False)
+
+    def know(self, box: Bounds, discs: Discs) -> None:
+        """Note that these are all discs in a box."""
+        self._patches.append((box, discs))
+
+    def within(self, box: Bounds) -> Discs:
+        """Return all discs whose middle lies in a box."""
+        for patch, (xy, radius) in list(self._patches):  # a copy: other threads may add to it
+            if patch.intersection(box) == box:
+                inside = box.contains(xy[:, 0], xy[:, 1])
+                return xy[inside], radius[inside]
+        found = self._find(box)
+        if self._keep:
+            self.know(box, found)
+        return found
+
+
+def fix(frame: Frame, cells: Cells, unit: float, discs: Discs) -> Fixed:
+    """Put out what discs cover, and sort them to the cells that they reach into."""
+    xy, radius = discs
+    if not len(xy):
+        return NONE
+    exact = xy / unit
+    place = np.rint(exact)
+    # what does not stand on a place is moved by less than one; its disc grows by as much
+    size = np.ceil(radius / unit)
+    size += (size * unit < radius) + (place != exact).any(axis=1)
+    corner = np.array([frame.i0 * PLACES, frame.j0 * PLACES], np.int64)
+    x, y = (place.astype(np.int64) - corner).T.copy()
+    start = np.zeros(frame.width * frame.height + 1, np.int32)
+    nothing = np.empty(0, np.int64)
+    sizes = size.astype(np.int64)
+    _sort(frame, cells, x, y, sizes, 0, Fixed(start, nothing, nothing, nothing))
+    _sort(frame, cells, x, y, sizes, 1, Fixed(start, nothing, nothing, nothing))
+    np.cumsum(start, out=start)
+    count = int(start[-1])
+    fixed = Fixed(start, np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64))
+    _sort(frame, cells, x, y, sizes, 2, fixed)
+    start[1:] = start[:-1]  # each start has moved to its end
+    start[0] = 0
+    return fixed
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _sort(
+    frame: Frame,
+    cells: Cells,
+    x: NDArray[np.int64],
+    y: NDArray[np.int64],
+    radius: NDArray[np.int64],
+    phase: int,
+    fixed: Fixed,
+) -> None:
+    """Go through the cells that each disc reaches into.
+
+    Phase 0 closes those that it covers, fog included; phase 1 counts for the others; phase 2 writes
+    the discs down there, and puts out the boxes that they cover.
+    """
+    widest = np.int64(np.ceil(np.sqrt(float(frame.farthest))))
+    for f in range(len(x)):
+        reach = max(radius[f], widest)
+        for j in range(max((y[f] - reach) // PLACES, 0), min((y[f] + reach) // PLACES + 1, frame.height)):
+            low = int64(j) * PLACES
+            for i in range(max((x[f] - reach) // PLACES, 0), min((x[f] + reach) // PLACES + 1, frame.width)):
+                c = j * frame.width + i
+                if cells.live[c] == uint64(0) and cells.head[c] != FOG:
+                    continue
+                left = int64(i) * PLACES
+                own = step_radius(frame.least, cells.floor[frame.varied * c])
+                covers = limit(frame.conflict, own, radius[f])
+                if phase == 0:
+                    far_x, far_y = max(left + PLACES - x[f], x[f] - left), max(low + PLACES - y[f], y[f] - low)
+                    if far_x * far_x + far_y * far_y < covers:
+                        cells.live[c] = 0
+                        cells.head[c] = NOTHING
+                    continue
+                dx, dy = max(left - x[f], x[f] - left - PLACES, 0), max(low - y[f], y[f] - low - PLACES, 0)
+                if dx * dx + dy * dy > reach * reach:
+                    continue
+                if phase == 1:
+                    fixed.start[c + 1] += 1
+                    continue
+                n = fixed.start[c]
+                fixed.start[c] += 1
+                fixed.x[n], fixed.y[n], fixed.radius[n] = x[f], y[f], radius[f]
+                for k in range(64):
+                    bx, by = left + (k % WORD_SIDE) * BOX, low + (k // WORD_SIDE) * BOX
+                    far_x, far_y = max(bx + BOX - x[f], x[f] - bx), max(by + BOX - y[f], y[f] - by)
+                    if far_x * far_x + far_y * far_y < covers:
+                        cells.live[c] &= ~(uint64(1) << uint64(k))

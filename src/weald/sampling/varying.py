@@ -1,0 +1,113 @@
+"""Points whose radii vary: the classes of radius one after the other, the larger first."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weald import hashing
+from weald.geometry import Bounds
+from weald.sampling.classes import Radius, RadiusClass
+from weald.sampling.extent import Extent
+from weald.sampling.fixed import Discs, Known
+from weald.sampling.lattice import REACH, Lattice
+from weald.sampling.mask import Allowed
+from weald.sampling.plane import EVERYWHERE, HALO, Rules, sample
+
+Found = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.uint64]]
+"""Coordinates, radii and ids."""
+
+
+def sample_varying(
+    radius: Radius,
+    key: int,
+    domain: Bounds | None,
+    window: Bounds,
+    allowed: Allowed | None,
+    blockers: Discs | None,
+    threads: int | None,
+) -> Found:
+    """Return the points in a window, class after class, the larger first."""
+    if domain is not None:  # a radius beyond the domain's diameter acts like one that is just beyond
+        widest = 1.001 * math.hypot(*domain.size)
+        low, high = min(radius.low, widest), min(radius.high, widest)
+    else:
+        low, high = radius.low, radius.high
+    clamped = Radius(radius.function, low, high)
+    base = Lattice.for_radius(low)
+    blocked = 0.0 if blockers is None else float(blockers[1].max(initial=0.0))
+
+    # each class is asked about a little beyond the window of the next smaller one
+    margins = [0.0]
+    for number in range(clamped.classes - 1):
+        cell = base.enlarged(number).cell
+        margins.append(margins[-1] + (2 * HALO + REACH + 2) * cell + max(high, blocked))
+
+    larger: list[Known] = [] if blockers is None else [Known.all(blockers)]
+    parts: list[Found] = []
+    for number in reversed(range(clamped.classes)):
+        of_class = RadiusClass(clamped, number, base, domain, hashing.key(key, "probe"))
+        finder = _Finder(of_class, key, domain, allowed, list(larger), max(high, blocked))
+        view = _grown(window, margins[number])
+        xy, radii, ids = finder.points(view, threads)
+        known = Known(finder.discs)
+        known.know(view, (xy, radii))
+        larger.append(known)
+        inside = window.contains(xy[:, 0], xy[:, 1])
+        parts.append((xy[inside], radii[inside], ids[inside]))
+    xy = np.concatenate([part[0] for part in parts])
+    ids = np.concatenate([part[2] for part in parts])
+    # what is reported is the radius as the caller gave it, beyond the diameter of the domain too
+    return xy, radius(xy[:, 0], xy[:, 1]) if len(xy) else np.empty(0), ids
+
+
+class _Finder:
+    """The points of one class, in any window."""
+
+    def __init__(
+        self,
+        of_class: RadiusClass,
+        key: int,
+        domain: Bounds | None,
+        allowed: Allowed | None,
+        larger: list[Known],
+        widest: float,
+    ) -> None:
+        def all_larger(box: Bounds) -> Discs:
+            found = [known.within(box) for known in larger]
+            return np.concatenate([xy for xy, _ in found]), np.concatenate([r for _, r in found])
+
+        self._class = of_class
+        self._lattice = of_class.lattice
+        self._rules = Rules(
+            self._lattice,
+            hashing.key(key, "class", of_class.number),
+            extent(self._lattice, domain),
+            allowed,
+            radius=of_class,
+            fixed=Known(all_larger, keep=False) if larger else None,
+            fixed_reach=widest,
+        )
+
+    def points(self, window: Bounds, threads: int | None) -> Found:
+        """Return the points of the class in a window."""
+        xy, ids = sample(self._rules, extent(self._lattice, window), threads)
+        return xy, self._class.radius(xy[:, 0], xy[:, 1]) if len(xy) else np.empty(0), ids
+
+    def discs(self, window: Bounds) -> Discs:
+        """Return them as discs, from a thread that is one of many already."""
+        xy, radius, _ = self.points(window, 1)
+        return xy, radius
+
+
+def extent(lattice: Lattice, box: Bounds | None) -> Extent:
+    """Return a box as places."""
+    if box is None:
+        return EVERYWHERE
+    return Extent(lattice.ceil(box.xmin), lattice.ceil(box.ymin), lattice.ceil(box.xmax), lattice.ceil(box.ymax))
+
+
+def _grown(box: Bounds, by: float) -> Bounds:
+    return Bounds(box.xmin - by, box.ymin - by, box.xmax + by, box.ymax + by)
