@@ -23,7 +23,6 @@ from weald.scatter.placements import Placements
 from weald.terrain.terrain import Terrain
 from weald.world.world import World
 
-
 _GROUND_IN_SCENE = np.array([0.60, 0.62, 0.50], np.float32)
 
 

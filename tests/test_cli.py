@@ -1,0 +1,247 @@
+"""The command: what it builds, and one clear message for whatever it cannot use."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import tomli_w
+
+from tests import worlds
+from weald import cli
+from weald._version import ALGORITHM, __version__
+from weald.world.world import World
+
+FILES = ["heightmap.json", "heightmap.png", "placements.parquet", "preview.png", "scene.glb", "world.toml"]
+
+
+@pytest.fixture
+def spec(tmp_path):
+    """Write a small world's spec and return its path."""
+    worlds.write_ground(tmp_path)
+    return write(tmp_path / "valley.toml")
+
+
+def write(path, change=lambda content: None):
+    content = worlds.content()
+    content["layer"] = content["layer"][:2]
+    change(content)
+    path.write_text(tomli_w.dumps(content), "utf-8")
+    return path
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Run the command with arguments; return exit code, output and errors."""
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["weald", *map(str, arguments)])
+        with pytest.raises(SystemExit) as left:
+            cli.main()
+        out, err = capsys.readouterr()
+        assert "Traceback" not in out + err
+        return left.value.code or 0, out, err
+
+    return run
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+# -- what works ------------------------------------------------------------------------------
+
+
+def test_build(spec, run):
+    out = spec.parent / "a" / "out"
+    code, told, progress = run("build", spec, "--out", out)
+    assert code == 0
+    assert names(out) == FILES
+    layers = World.load(spec).layers()
+    total = sum(map(len, layers.values()))
+    assert f"Three layers: {total:,} instances" in told
+    for name, placed in layers.items():
+        assert any(line.split()[:2] == [name, f"{len(placed):,}"] for line in told.splitlines())
+        assert f"  place {name} ..." in progress
+    for name in FILES:  # whole, so that they can be copied
+        assert any(line.split()[:1] == [str(out / name)] for line in told.splitlines())
+
+
+def test_what_it_says_to_do_next_works(spec, run):
+    out = spec.parent / "out"
+    _, told, _ = run("build", spec, "-o", out)
+    command = told.strip().splitlines()[-1].split("run: weald ")[1].split()
+    (out / "scene.glb").unlink()
+    assert run(*command)[0] == 0
+    assert names(out) == FILES
+
+
+def test_demo(spec, run, monkeypatch):
+    from weald import builder
+
+    monkeypatch.setattr(builder, "demo_spec", lambda: spec)
+    monkeypatch.chdir(spec.parent)
+    code, told, _ = run("demo", "--threads", "2")
+    assert code == 0
+    assert names(spec.parent / "out") == FILES
+    assert "Three layers" in told
+
+
+def test_the_console_script(spec):
+    script = shutil.which("weald", path=str(Path(sys.executable).parent))
+    if script is None:
+        pytest.skip("weald is not installed as a command here")
+    done = subprocess.run(
+        [script, "build", spec, "-o", spec.parent / "out"], capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    assert names(spec.parent / "out") == FILES
+    done = subprocess.run([script, "build", "nowhere.toml"], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("error: nowhere.toml: cannot be read (")
+    assert done.stderr.count("\n") == 1
+
+
+def test_version_and_help(run):
+    assert run("--version") == (0, f"weald {__version__} (algorithm {ALGORITHM})\n", "")
+    code, told, _ = run("--help")
+    assert code == 0
+    for word in ("demo", "build", "--version"):
+        assert word in told
+    code, told, _ = run("build", "--help")
+    assert code == 0
+    for word in ("--out", "--threads", "TOML"):
+        assert word in told
+
+
+def test_help_is_quick_since_nothing_heavy_is_imported():
+    heavy = ("numpy", "numba", "matplotlib", "PIL", "pydantic", "shapely", "pyarrow")
+    code = f"import sys, weald.cli; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_names_are_shown_as_they_are(tmp_path, run):
+    worlds.write_ground(tmp_path)
+
+    def odd(content):
+        content["name"] = "[/bold] :smile: world"
+        content["layer"][0]["name"] = "[red]trees[/x]"
+        content["layer"][1]["keep_off"] = {"[red]trees[/x]": 3}
+
+    folder = tmp_path / "out[/red]"
+    code, told, _ = run("build", write(tmp_path / "odd.toml", odd), "-o", folder)
+    assert code == 0
+    assert "[/bold] :smile: world: " in told
+    assert "[red]trees[/x]" in told
+    assert str(folder / "preview.png") in told
+
+
+def test_a_bar_on_a_terminal(monkeypatch, capsys):
+    monkeypatch.setenv("FORCE_COLOR", "1")  # rich then takes any stream for a terminal
+    monkeypatch.setenv("TERM", "xterm")
+    with cli._progress(3) as advance:
+        advance("ground")
+        advance("place [/oaks]")
+    shown = capsys.readouterr().err
+    assert "place [/oaks]" in shown
+    assert " ..." not in shown
+
+
+# -- what does not ---------------------------------------------------------------------------
+
+
+def one_error(answer):
+    code, told, error = answer
+    assert code == 2
+    assert told == ""
+    assert error.startswith("error: ")
+    return error.removeprefix("error: ").rstrip("\n")
+
+
+def test_a_missing_spec(tmp_path, run):
+    error = one_error(run("build", tmp_path / "no.toml", "-o", tmp_path / "out"))
+    assert error.startswith(f"{tmp_path / 'no.toml'}: cannot be read (")
+    assert "\n" not in error
+    assert one_error(run("build", tmp_path)).startswith(f"{tmp_path}: cannot be read (")
+    assert names(tmp_path) == []
+
+
+def test_an_unknown_key(spec, run):
+    write(spec, lambda content: content["layer"][1].update(raduis=3))
+    error = one_error(run("build", spec, "-o", spec.parent / "out"))
+    assert error == (
+        f"{spec}: layer[1].raduis: unknown key (did you mean 'radius'?); "
+        "allowed: name, species, radius, height, slope_deg, inside, outside, thin, keep_off"
+    )
+    assert not (spec.parent / "out").exists()
+
+
+def test_several_errors_stand_on_lines_of_their_own(spec, run):
+    write(spec, lambda content: (content.update(sede=1), content["layer"][0].update(radius=-1)))
+    lines = one_error(run("build", spec)).split("\n")
+    assert [line.removeprefix(f"{spec}: ").split(":")[0] for line in lines] == ["layer[0].radius", "sede"]
+
+
+def test_a_folder_that_cannot_be_written(spec, run):
+    error = one_error(run("build", spec, "-o", spec / "below"))
+    assert error.startswith(f"{spec / 'below'}: {spec} is a file, not a folder; give another path")
+    assert names(spec.parent) == ["ground.npy", "valley.toml"]
+
+
+def test_ground_that_cannot_be_read(spec, run):
+    (spec.parent / "ground.npy").write_bytes(b"not an array")
+    error = one_error_after_progress(run("build", spec, "-o", spec.parent / "out"))
+    assert error.startswith(f"{spec}: ground: {spec.parent / 'ground.npy'}: cannot be read, it is damaged")
+    assert names(spec.parent) == ["ground.npy", "valley.toml"]
+
+
+def one_error_after_progress(answer):
+    code, told, error = answer
+    assert code == 2
+    assert told == ""
+    assert error.count("error: ") == 1
+    progress, _, message = error.partition("error: ")
+    assert all(line.startswith("  ") and line.endswith(" ...") for line in progress.splitlines())
+    assert message.count("\n") == 1
+    return message.rstrip("\n")
+
+
+def test_a_library_that_is_missing(spec, run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    error = one_error_after_progress(run("build", spec, "-o", spec.parent / "out"))
+    assert error == "writing Parquet needs pyarrow: pip install 'weald[table]'"
+    assert names(spec.parent) == ["ground.npy", "valley.toml"]
+
+
+def test_stopped_by_hand(spec, run, monkeypatch):
+    from weald import builder
+
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(builder, "draw_map", stop)
+    code, told, error = run("build", spec, "-o", spec.parent / "out")
+    assert code == 130
+    assert told == ""
+    assert error.endswith("stopped; nothing was written\n")
+    assert names(spec.parent) == ["ground.npy", "valley.toml"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["build"], "Missing argument"),
+        (["grow"], "No such command"),
+        (["build", "x.toml", "--threads", "0"], "--threads"),
+        (["build", "x.toml", "--threads", "two"], "--threads"),
+        (["build", "x.toml", "--fast"], "No such option"),
+    ],
+)
+def test_wrong_arguments(run, arguments, told):
+    code, out, error = run(*arguments)
+    assert code == 2
+    assert out == ""
+    assert told in error
