@@ -78,6 +78,38 @@ def poisson_disk(key: int, conflict: int, domain, depth: int, allowed=None) -> l
     return sorted(kept)
 
 
+def poisson_disk_varying(keys, base_unit: float, domain, depth: int, radius, low: float) -> list[tuple]:
+    """Throw the darts of each class of radius, the larger classes first: (class, x, y) in places of class 0.
+
+    ``keys`` are those of the classes, the smallest first; ``radius`` takes a coordinate pair.
+    """
+    kept: list[tuple[int, int, int, float]] = []
+    for number in reversed(range(len(keys))):
+        unit, scale = base_unit * 2**number, 2**number
+        least, most = low * 2**number, low * 2 ** (number + 1)
+        xmin, ymin, xmax, ymax = (math.ceil(Fraction(side) / Fraction(unit)) for side in domain)
+        thrown = []
+        for j in range(ymin >> 16, ((ymax - 1) >> 16) + 1):
+            for i in range(xmin >> 16, ((xmax - 1) >> 16) + 1):
+                for turn, time, px, py in darts(keys[number], i, j, depth):
+                    x, y = (i << 16) + px, (j << 16) + py
+                    if xmin <= x < xmax and ymin <= y < ymax:
+                        r = radius(x * unit, y * unit)
+                        if least <= r and (r < most or number == len(keys) - 1):
+                            thrown.append((turn, time, j, i, x, y, r))
+        for *_, x, y, r in sorted(thrown):
+            mine = math.ceil(Fraction(r) / Fraction(unit))
+            clear = True
+            for _, a, b, other in kept:
+                theirs = math.ceil(Fraction(other) / Fraction(unit))
+                if (x * scale - a) ** 2 + (y * scale - b) ** 2 <= (max(mine, theirs) * scale) ** 2:
+                    clear = False
+                    break
+            if clear:
+                kept.append((number, x * scale, y * scale, r))
+    return sorted((number, x, y) for number, x, y, _ in kept)
+
+
 def closest_pair(xy: np.ndarray) -> float:
     """Least distance of any two points, by looking at all pairs."""
     least = math.inf

@@ -10,6 +10,7 @@ from weald import hashing
 from weald.sampling import darts, plane
 from weald.sampling.lattice import PLACES, Lattice
 from weald.sampling.plane import EVERYWHERE, Extent, Rules, compute, sample
+from weald.sampling.state import near_cells
 from weald.sampling.workspace import Workspace
 
 RADII = (1.0, 1.03, 1.4, 0.9999)  # cells from almost radius / sqrt(2) to 3 % less
@@ -63,17 +64,17 @@ def test_fog_comes_through_a_small_halo_at_all():
     """The test above proves nothing unless a small halo really is not enough."""
     rules = Rules(Lattice.for_radius(1.0), hashing.key("halo"), EVERYWHERE)
     seen = []
-    original = plane.kernel.foggy
+    original = plane.foggy
 
     def spy(*arguments):
         seen.append(original(*arguments))
         return seen[-1]
 
-    plane.kernel.foggy = spy
+    plane.foggy = spy
     try:
         compute(rules, Extent(0, 0, 64, 64), 2, Workspace())
     finally:
-        plane.kernel.foggy = original
+        plane.foggy = original
     assert seen[0]
     assert len(seen) > 1
 
@@ -89,8 +90,8 @@ def test_a_workspace_remembers_nothing():
 
 def test_cover_table_is_never_too_generous():
     lattice = Lattice.for_radius(1.0)
-    near = np.array(darts.NEAR, np.int32) * np.int32(PLACES)
-    table = darts.cover_table(lattice.conflict, near[:, 0].copy(), near[:, 1].copy())
+    near = np.array(near_cells(2), np.int32) * np.int32(PLACES)
+    table = darts.cover_table(np.array([lattice.conflict]), 16, near[:, 0].copy(), near[:, 1].copy())[0]
     rng = np.random.default_rng(4)
     covered = 0
     for _ in range(3000):
@@ -106,5 +107,8 @@ def test_cover_table_is_never_too_generous():
 
 
 def test_opposite_cells_stand_in_pairs():
-    for b, (i, j) in enumerate(darts.NEAR):
-        assert darts.NEAR[b ^ 1] == (-i, -j)
+    for reach in (2, 3):
+        cells = near_cells(reach)
+        assert len(set(cells)) == (2 * reach + 1) ** 2 - 1
+        for b, (i, j) in enumerate(cells):
+            assert cells[b ^ 1] == (-i, -j)

@@ -129,15 +129,6 @@ class Rules:
         return max(own, self.fixed_reach)
 
 
-@dataclass(frozen=True)
-class Block:
-    """What a computation found in a block of cells, each of shape (rows, columns)."""
-
-    x: NDArray[np.int32]
-    """Place of the cell's point inside the cell, or EMPTY."""
-    y: NDArray[np.int32]
-
-
 @functools.lru_cache(maxsize=64)
 def _covers(limits: tuple[int, ...], quanta: int, reach: int) -> NDArray[np.uint64]:
     near = np.array(near_cells(reach), np.int32) * np.int32(PLACES)
@@ -176,8 +167,12 @@ def _frame(rules: Rules, block: Extent, halo: int) -> Frame:
     )
 
 
-def compute(rules: Rules, block: Extent, halo: int, space: Workspace, opening: Opening | None = None) -> Block:
-    """Return the points of a block of cells; ``opening``, if known, must hold the block and its halo.
+def compute(
+    rules: Rules, block: Extent, halo: int, space: Workspace, opening: Opening | None = None
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the places of the points of a block of cells, shape (rows, columns), or EMPTY where a cell has none.
+
+    ``opening``, if known, must hold the block and its halo.
 
     Proved: no cell of the block depends on anything that was not computed.
     """
@@ -197,9 +192,8 @@ def compute(rules: Rules, block: Extent, halo: int, space: Workspace, opening: O
             part = Extent(*corner, corner[0] + _BLOCK, corner[1] + _BLOCK).intersection(block)
             rows = slice(part.ymin - block.ymin, part.ymax - block.ymin)
             where = rows, slice(part.xmin - block.xmin, part.xmax - block.xmin)
-            again = compute(rules, part, max(2 * halo, REACH), space)
-            x[where], y[where] = again.x, again.y
-    return Block(x, y)
+            x[where], y[where] = compute(rules, part, max(2 * halo, REACH), space)
+    return x, y
 
 
 def _open(
@@ -310,12 +304,12 @@ def sample(rules: Rules, window: Extent, threads: int | None) -> tuple[NDArray[n
             space = spaces.pop()
         except IndexError:
             space = Workspace()
-        block = compute(rules, part, rules.halo, space, opening)
+        x, y = compute(rules, part, rules.halo, space, opening)
         spaces.append(space)
-        most = int(np.count_nonzero(block.x != EMPTY))
+        most = int(np.count_nonzero(x != EMPTY))
         xy, ids = np.empty((most, 2)), np.empty(most, np.uint64)
         limits = window.shifted(part.xmin, part.ymin)
-        n = collect(part.xmin, part.ymin, block.x, block.y, limits, rules.lattice.unit, id_key, xy, ids)
+        n = collect(part.xmin, part.ymin, x, y, limits, rules.lattice.unit, id_key, xy, ids)
         return xy[:n], ids[:n]
 
     work = list(tiles(cells))
