@@ -181,7 +181,7 @@ def blockers(seed=0, n=300):
     return rng.random((n, 2)) * (160, 130) - 20, rng.random(n) * 6
 
 
-@pytest.mark.parametrize("radius", [2.0, 0.4, smooth])
+@pytest.mark.parametrize("radius", [2.0, 0.9, smooth])
 def test_blockers_repel_by_the_larger_radius_and_all_else_is_filled(radius):
     xy, size = blockers()
     limits = (1, 5) if callable(radius) else None
