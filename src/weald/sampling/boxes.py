@@ -47,11 +47,12 @@ def list_boxes(cells: Cells, todo: NDArray[np.int32], count: int, boxes: Boxes) 
         live = cells.live[c]
         if live == uint64(0):
             continue
-        for k in range(64):
-            if (live >> uint64(k)) & uint64(1):
-                boxes.x[n] = k % WORD_SIDE
-                boxes.y[n] = k // WORD_SIDE
-                n += 1
+        while live != uint64(0):
+            k = first_bit(live)
+            live &= live - uint64(1)
+            boxes.x[n] = k % uint64(WORD_SIDE)
+            boxes.y[n] = k // uint64(WORD_SIDE)
+            n += 1
         boxes.cell[kept] = c
         kept += 1
         boxes.start[kept] = n

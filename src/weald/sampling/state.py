@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import int32, int64, njit, uint32, uint64
+from numba import int32, int64, njit, types, uint32, uint64
+from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
 from weald.hashing import GOLDEN, mix
@@ -36,10 +37,6 @@ STEPS = 8
 """Where radii vary, those of one class are told apart in so many steps, from its least to twice that."""
 
 _STEP = 0xD1342543DE82EF95
-_BRUIJN = 0x03F79D71B4CB0A89  # every run of 6 of its bits is another number
-_BIT = np.zeros(64, np.int64)
-for _number in range(64):
-    _BIT[((_BRUIJN << _number) & ALL) >> 58] = _number
 
 
 def near_cells(reach: int) -> tuple[tuple[int, int], ...]:
@@ -117,10 +114,27 @@ class Fixed(NamedTuple):
     radius: NDArray[np.int64]
 
 
-@njit(inline="always")
 def first_bit(word: Any) -> Any:
-    """Return the number of the lowest set bit of 64."""
-    return _BIT[uint64(uint64(word & -word) * uint64(_BRUIJN)) >> uint64(58)]
+    """Return the number of the lowest set bit of 64; at least one must be set."""
+    return np.uint64((int(word) & -int(word)).bit_length() - 1)
+
+
+@intrinsic
+def _trailing_zeros(typing: Any, word: Any) -> Any:
+    """Count them by one machine instruction, for which LLVM has a name but Numba has none."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
+
+    return types.uint64(types.uint64), generate
+
+
+@overload(first_bit)
+def _first_bit_in_kernels(word: Any) -> Any:
+    def count(word: Any) -> Any:
+        return _trailing_zeros(uint64(word))  # type: ignore[call-arg]
+
+    return count
 
 
 @njit(inline="always")
