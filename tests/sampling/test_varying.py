@@ -217,6 +217,19 @@ def test_far_and_no_blockers_change_nothing():
     same(poisson_disk(BOX, 2, seed=1, blockers=([[1e5, 0]], [3.0])), plain)
 
 
+def test_blockers_do_not_hang_on_what_was_in_memory(monkeypatch):
+    rng = np.random.default_rng(0)
+    arguments = {"bounds": (0, 0, 60, 50), "radius": 0.9, "seed": 3}
+    arguments["blockers"] = rng.random((300, 2)) * (60, 50), rng.random(300) * 1.5
+    expected = poisson_disk(**arguments, threads=1)
+
+    def filled(shape, dtype=float):
+        return np.full(shape, (1 << 22) * (dtype is np.int64), dtype)  # of places and radii: a disc of 64 cells
+
+    monkeypatch.setattr(np, "empty", filled)
+    same(poisson_disk(**arguments, threads=1), expected)
+
+
 def test_dense_blockers_leave_no_room():
     x, y = np.meshgrid(np.arange(-2, 123, 0.5), np.arange(-2, 93, 0.5))
     points = poisson_disk(BOX, 2, seed=1, blockers=(np.column_stack([x.ravel(), y.ravel()]), 0.0))

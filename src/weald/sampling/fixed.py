@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numba import int64, njit, uint64
@@ -101,8 +101,8 @@ def _sort(
 ) -> None:
     """Go through the cells that each disc reaches into.
 
-    Phase 0 closes those that it covers, fog included; phase 1 counts for the others; phase 2 writes
-    the discs down there, and puts out the boxes that they cover.
+    Phase 0 puts out the boxes that it covers, fog included if that is the whole cell; then, with nothing
+    changing any more, phase 1 counts the discs of each cell that is left, and phase 2 writes them down.
     """
     widest = np.int64(np.ceil(np.sqrt(float(frame.farthest))))
     for f in range(len(x)):
@@ -114,13 +114,9 @@ def _sort(
                 if cells.live[c] == uint64(0) and cells.head[c] != FOG:
                     continue
                 left = int64(i) * PLACES
-                own = step_radius(frame.least, cells.floor[frame.varied * c])
-                covers = limit(frame.conflict, own, radius[f])
                 if phase == 0:
-                    far_x, far_y = max(left + PLACES - x[f], x[f] - left), max(low + PLACES - y[f], y[f] - low)
-                    if far_x * far_x + far_y * far_y < covers:
-                        cells.live[c] = 0
-                        cells.head[c] = NOTHING
+                    own = step_radius(frame.least, cells.floor[frame.varied * c])
+                    _put_out(cells, c, x[f] - left, y[f] - low, limit(frame.conflict, own, radius[f]))
                     continue
                 dx, dy = max(left - x[f], x[f] - left - PLACES, 0), max(low - y[f], y[f] - low - PLACES, 0)
                 if dx * dx + dy * dy > reach * reach:
@@ -131,8 +127,18 @@ def _sort(
                 n = fixed.start[c]
                 fixed.start[c] += 1
                 fixed.x[n], fixed.y[n], fixed.radius[n] = x[f], y[f], radius[f]
-                for k in range(64):
-                    bx, by = left + (k % WORD_SIDE) * BOX, low + (k // WORD_SIDE) * BOX
-                    far_x, far_y = max(bx + BOX - x[f], x[f] - bx), max(by + BOX - y[f], y[f] - by)
-                    if far_x * far_x + far_y * far_y < covers:
-                        cells.live[c] &= ~(uint64(1) << uint64(k))
+
+
+@njit(error_model="numpy")
+def _put_out(cells: Cells, c: Any, x: Any, y: Any, covers: Any) -> None:
+    """Put out what a disc, seen from cell ``c``, covers of it."""
+    far_x, far_y = max(PLACES - x, x), max(PLACES - y, y)
+    if far_x * far_x + far_y * far_y < covers:
+        cells.live[c] = 0
+        cells.head[c] = NOTHING
+        return
+    for k in range(64):
+        bx, by = (k % WORD_SIDE) * BOX, (k // WORD_SIDE) * BOX
+        far_x, far_y = max(bx + BOX - x, x - bx), max(by + BOX - y, y - by)
+        if far_x * far_x + far_y * far_y < covers:
+            cells.live[c] &= ~(uint64(1) << uint64(k))
