@@ -32,6 +32,7 @@ from weald.sampling.state import (
     first_bit,
     land,
     limit,
+    own,
     round_key,
     step_radius,
 )
@@ -67,10 +68,10 @@ class Discs(NamedTuple):
     limit: NDArray[np.int64]
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def _discs(frame: Frame, cells: Cells, fixed: Fixed, c: Any, discs: Discs) -> Any:
     """Fill in the discs of what stands near cell ``c``; return how many there are."""
-    least = step_radius(frame.least, cells.floor[uint64(frame.varied) * uint64(c)])
+    least = step_radius(frame.least, own(frame, cells.floor, c))
     n = 0
     points = cells.near[c]
     while points != uint64(0):
@@ -79,7 +80,7 @@ def _discs(frame: Frame, cells: Cells, fixed: Fixed, c: Any, discs: Discs) -> An
         o = at(c, frame.near[b])
         discs.x[n] = cells.x[o] + frame.near_x[b]
         discs.y[n] = cells.y[o] + frame.near_y[b]
-        discs.limit[n] = limit(frame.conflict, least, cells.radius[uint64(frame.varied) * o])
+        discs.limit[n] = limit(frame.conflict, least, own(frame, cells.radius, o))
         n += 1
     if len(fixed.start) > 1:
         j = c // frame.width
@@ -92,7 +93,7 @@ def _discs(frame: Frame, cells: Cells, fixed: Fixed, c: Any, discs: Discs) -> An
     return n
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def _covered(discs: Discs, n: Any, left: Any, low: Any, right: Any, high: Any) -> Any:
     """Return whether one of the discs holds a whole box."""
     for p in range(n):
@@ -103,7 +104,7 @@ def _covered(discs: Discs, n: Any, left: Any, low: Any, right: Any, high: Any) -
     return False
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def _halve(
     frame: Frame,
     of_cell: Any,

@@ -58,10 +58,14 @@ from weald.sampling.state import (
     dart_time,
     dart_x,
     dart_y,
+    first_bit,
     hit,
     hit_fixed,
+    is_varied,
     land,
     limit,
+    near_count,
+    own,
     round_key,
     step_radius,
 )
@@ -221,7 +225,7 @@ def box_darts(frame: Frame, number: int, level: int, which: NDArray[np.int32], d
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def arrange(varied: int, darts: Darts, n: int, slices: int, start: NDArray[np.int32], by_time: Darts) -> None:
+def arrange(frame: Frame, darts: Darts, n: int, slices: int, start: NDArray[np.int32], by_time: Darts) -> None:
     """Sort the darts of a round into slices of time, keeping the order of cells inside a slice."""
     start[: slices + 1] = 0
     for k in range(n):
@@ -235,7 +239,7 @@ def arrange(varied: int, darts: Darts, n: int, slices: int, start: NDArray[np.in
         by_time.cell[place] = darts.cell[k]
         by_time.bits[place] = darts.bits[k]
         by_time.state[place] = darts.state[k]
-        by_time.radius[varied * place] = darts.radius[varied * k]
+        by_time.radius[is_varied(frame) * place] = darts.radius[is_varied(frame) * k]
     for s in range(slices, 0, -1):  # each start has moved to its end
         start[s] = start[s - 1]
     start[0] = 0
@@ -252,21 +256,21 @@ def sift(frame: Frame, cells: Cells, fixed: Fixed, darts: Darts, first: int, end
         if darts.state[k] != PENDING:
             continue
         c, x, y = darts.cell[k], dart_x(darts.bits[k]), dart_y(darts.bits[k])
-        radius = int64(darts.radius[frame.varied * k])
+        radius = own(frame, darts.radius, k)
         if not asked:
-            radius = step_radius(frame.least, cells.floor[frame.varied * c])
+            radius = step_radius(frame.least, own(frame, cells.floor, c))
         if not _lit(cells.live[c], x, y) or hit(frame, cells, c, x, y, radius):
             darts.state[k] = VOID
         if some_fixed and darts.state[k] == PENDING and hit_fixed(frame, fixed, c, x, y, radius):
             darts.state[k] = VOID
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def _verdict(frame: Frame, cells: Cells, darts: Darts, end: int, k: int) -> int:
     """Return what can be said of dart ``k`` now: it stands, it is void, or it is still pending."""
     c, bits = darts.cell[k], darts.bits[k]
     x, y, time = dart_x(bits), dart_y(bits), dart_time(bits)
-    radius = darts.radius[frame.varied * k]
+    radius = own(frame, darts.radius, k)
     verdict = STANDS
     f = cells.head[c]
     while f < end and darts.cell[f] == c:  # all darts of one cell conflict
@@ -276,11 +280,14 @@ def _verdict(frame: Frame, cells: Cells, darts: Darts, end: int, k: int) -> int:
                 return VOID
             verdict = PENDING
         f += 1
-    for b in range(len(frame.near)):
+    busy = uint64(0)  # collected without a branch: few near cells have a dart, and none can tell which
+    for b in range(near_count(frame)):
+        busy |= uint64(cells.head[at(c, frame.near[b])] != NOTHING) << uint64(b)
+    while busy != uint64(0):
+        b = first_bit(busy)
+        busy &= busy - uint64(1)
         o = at(c, frame.near[b])
         f = cells.head[o]
-        if f == NOTHING:
-            continue
         ox, oy = frame.near_x[b], frame.near_y[b]
         if f == FOG:
             # anything may stand there: is the nearest corner or edge of that cell within reach?
@@ -297,7 +304,7 @@ def _verdict(frame: Frame, cells: Cells, darts: Darts, end: int, k: int) -> int:
             ):
                 dx = int64(dart_x(other) + ox - x)
                 dy = int64(dart_y(other) + oy - y)
-                if dx * dx + dy * dy < limit(frame.conflict, radius, darts.radius[frame.varied * f]):
+                if dx * dx + dy * dy < limit(frame.conflict, radius, own(frame, darts.radius, f)):
                     if darts.state[f] == STANDS:
                         return VOID
                     verdict = PENDING
@@ -337,16 +344,16 @@ def settle(frame: Frame, cells: Cells, darts: Darts, first: int, end: int, waiti
                 cells.x[c] = x
                 cells.y[c] = y
                 cells.live[c] = uint64(0)
-                radius = darts.radius[frame.varied * k]
-                cells.radius[frame.varied * c] = radius
+                radius = own(frame, darts.radius, k)
+                cells.radius[is_varied(frame) * c] = radius
                 step = 0
-                if frame.least > 0:
-                    step = min(max(int64(radius) * STEPS // frame.least - STEPS, 0), STEPS - 1)
+                if is_varied(frame):
+                    step = min(max(radius * STEPS // frame.least - STEPS, 0), STEPS - 1)
                 square = (y // quantum) * frame.quanta + x // quantum
                 # let the near cells know of the new point, and put out the boxes that it covers
-                for b in range(len(frame.near)):
+                for b in range(near_count(frame)):
                     o = at(c, frame.near[b])
-                    known = max(step, int64(cells.floor[uint64(frame.varied) * o]))
+                    known = max(step, own(frame, cells.floor, o))
                     cells.live[o] &= ~frame.covers[known, square, b]
                     cells.near[o] |= uint64(1) << uint64(b ^ 1)
         left = kept

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from weald.geometry import Bounds
 from weald.sampling.lattice import PLACES
-from weald.sampling.state import BOX, FOG, NOTHING, WORD_SIDE, Cells, Fixed, Frame, limit, step_radius
+from weald.sampling.state import BOX, FOG, NOTHING, WORD_SIDE, Cells, Fixed, Frame, limit, own, step_radius
 
 Array = NDArray[np.float64]
 Discs: TypeAlias = tuple[Array, Array]
@@ -115,8 +115,8 @@ def _sort(
                     continue
                 left = int64(i) * PLACES
                 if phase == 0:
-                    own = step_radius(frame.least, cells.floor[frame.varied * c])
-                    _put_out(cells, c, x[f] - left, y[f] - low, limit(frame.conflict, own, radius[f]))
+                    least = step_radius(frame.least, own(frame, cells.floor, c))
+                    _put_out(cells, c, x[f] - left, y[f] - low, limit(frame.conflict, least, radius[f]))
                     continue
                 dx, dy = max(left - x[f], x[f] - left - PLACES, 0), max(low - y[f], y[f] - low - PLACES, 0)
                 if dx * dx + dy * dy > reach * reach:

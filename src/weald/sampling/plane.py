@@ -155,7 +155,7 @@ def _frame(rules: Rules, block: Extent, halo: int) -> Frame:
         height,
         *rules.domain.shifted(box.xmin, box.ymin),
         rules.reach,
-        int(rules.radius is not None),
+        () if rules.radius is None else (True,),
         least,
         conflict,
         farthest,
@@ -236,7 +236,7 @@ def _run(rules: Rules, frame: Frame, cells: Cells, opening: Opening | None, spac
             mask.after_throw(cells, number, level, todo[:count], thrown, n)
         slices = max(1, min(slices, n // _DARTS_A_SLICE))
         darts, start = space.darts("darts", n, frame.varied), space.take("slice", np.int32, slices + 1)
-        kernel.arrange(frame.varied, thrown, n, slices, start, darts)
+        kernel.arrange(frame, thrown, n, slices, start, darts)
         waiting = space.take("waiting", np.int32, n)
         for first, end in itertools.pairwise(start[: slices + 1].tolist()):
             asked = level in ASKED_AT_ONCE

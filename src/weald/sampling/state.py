@@ -6,7 +6,7 @@ distances are squared in 64 bits and never rounded.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numba import int32, int64, njit, types, uint32, uint64
@@ -14,7 +14,7 @@ from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
 from weald.hashing import GOLDEN, mix
-from weald.sampling.lattice import PLACES
+from weald.sampling.lattice import PLACES, REACH
 
 EMPTY = 1 << 30
 """Position of a cell that holds no point."""
@@ -51,6 +51,10 @@ def near_cells(reach: int) -> tuple[tuple[int, int], ...]:
     return tuple(cell for i, j in half for cell in ((i, j), (-i, -j)))
 
 
+Varied: TypeAlias = tuple[()] | tuple[bool]
+"""``(True,)`` if each point has a radius of its own; see `is_varied`."""
+
+
 class Frame(NamedTuple):
     """The constants of one computation. Coordinates are places counted from its first cell."""
 
@@ -64,7 +68,7 @@ class Frame(NamedTuple):
     xmax: int
     ymax: int
     reach: int  # points whose cells are further apart than this never conflict
-    varied: int  # 1 if each point has a radius of its own; else 0, and radii are entry 0 of an array of one zero
+    varied: Varied
     least: int  # the least radius there is; 0 unless varied
     conflict: int  # squared distance below which two points conflict, whatever their radii
     farthest: int  # squared distance from which on two points never conflict
@@ -138,6 +142,28 @@ def _first_bit_in_kernels(word: Any) -> Any:
 
 
 @njit(inline="always")
+def is_varied(frame: Any) -> Any:
+    """Return 1 if each point has a radius of its own, else 0.
+
+    The length of a tuple is part of its type. So Numba compiles each kernel twice, and in the one for a
+    single radius nothing is left of radii.
+    """
+    return len(frame.varied)
+
+
+@njit(inline="always")
+def near_count(frame: Any) -> Any:
+    """Return how many near cells there are: 24 or 48, a constant to the compiler."""
+    return (2 * (REACH + is_varied(frame)) + 1) ** 2 - 1
+
+
+@njit(inline="always")
+def own(frame: Any, values: Any, k: Any) -> Any:
+    """Return a radius or floor; 0 unless radii vary, when the array holds one zero."""
+    return int64(values[uint64(is_varied(frame)) * uint64(k)]) * is_varied(frame)
+
+
+@njit(inline="always")
 def at(cell: Any, offset: Any) -> Any:
     """Return the index of a near cell. Unsigned, so that Numba need not ask whether it counts from the end."""
     return uint64(int64(cell) + int64(offset))
@@ -195,7 +221,7 @@ def limit(conflict: Any, a: Any, b: Any) -> Any:
     return max(int64(conflict), radius * radius + 1)
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def hit(frame: Frame, cells: Cells, c: Any, x: Any, y: Any, radius: Any) -> Any:
     """Return whether a point of that radius at a place of cell ``c`` conflicts with a point near by."""
     points = cells.near[c]
@@ -205,7 +231,7 @@ def hit(frame: Frame, cells: Cells, c: Any, x: Any, y: Any, radius: Any) -> Any:
         o = at(c, frame.near[b])
         dx = int64(cells.x[o] + frame.near_x[b] - x)
         dy = int64(cells.y[o] + frame.near_y[b] - y)
-        if dx * dx + dy * dy < limit(frame.conflict, radius, cells.radius[uint64(frame.varied) * o]):
+        if dx * dx + dy * dy < limit(frame.conflict, radius, own(frame, cells.radius, o)):
             return True
     return False
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weald.sampling.boxes import Discs
-from weald.sampling.state import Boxes, Cells, Darts
+from weald.sampling.state import Boxes, Cells, Darts, Varied
 
 _Number = TypeVar("_Number", bound=np.generic)
 
@@ -26,7 +26,7 @@ class Workspace:
             array = self._arrays[name] = np.empty(size + size // 4, dtype)
         return cast("NDArray[_Number]", array)
 
-    def cells(self, size: int, varied: int) -> Cells:
+    def cells(self, size: int, varied: Varied) -> Cells:
         """Return the state of ``size`` cells; radii only if they vary."""
         return Cells(
             self.take("x", np.int32, size),
@@ -38,7 +38,7 @@ class Workspace:
             self._radii("floor", np.uint8, size, varied),
         )
 
-    def darts(self, name: str, size: int, varied: int) -> Darts:
+    def darts(self, name: str, size: int, varied: Varied) -> Darts:
         """Return room for ``size`` darts."""
         return Darts(
             self.take(name + " cell", np.int32, size),
@@ -60,5 +60,5 @@ class Workspace:
             self.take(f"box y {turn}", np.uint16, boxes),
         )
 
-    def _radii(self, name: str, dtype: type[_Number], size: int, varied: int) -> NDArray[_Number]:
+    def _radii(self, name: str, dtype: type[_Number], size: int, varied: Varied) -> NDArray[_Number]:
         return self.take(name, dtype, size) if varied else np.zeros(1, dtype)
