@@ -246,23 +246,29 @@ def arrange(frame: Frame, darts: Darts, n: int, slices: int, start: NDArray[np.i
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def sift(frame: Frame, cells: Cells, fixed: Fixed, darts: Darts, first: int, end: int, asked: bool) -> None:
-    """Void the darts ``first : end`` that a point which stands is too near to.
+def sift(frame: Frame, cells: Cells, fixed: Fixed, darts: Darts, first: int, end: int, asked: bool) -> int:
+    """Drop the darts ``first : end`` that are void or too near to a point that stands; return where the others end.
 
     Until they are ``asked``, all that is known of their radii is the least that their cells may have.
     """
     some_fixed = len(fixed.start) > 1
+    kept = first
     for k in range(first, end):
-        if darts.state[k] != PENDING:
+        c, bits = darts.cell[k], darts.bits[k]
+        x, y = dart_x(bits), dart_y(bits)
+        if darts.state[k] != PENDING or not _lit(cells.live[at(c, 0)], x, y):
             continue
-        c, x, y = darts.cell[k], dart_x(darts.bits[k]), dart_y(darts.bits[k])
         radius = own(frame, darts.radius, k)
         if not asked:
             radius = step_radius(frame.least, own(frame, cells.floor, c))
-        if not _lit(cells.live[c], x, y) or hit(frame, cells, c, x, y, radius):
-            darts.state[k] = VOID
-        if some_fixed and darts.state[k] == PENDING and hit_fixed(frame, fixed, c, x, y, radius):
-            darts.state[k] = VOID
+        if hit(frame, cells, c, x, y, radius) or (some_fixed and hit_fixed(frame, fixed, c, x, y, radius)):
+            continue
+        darts.cell[kept] = c
+        darts.bits[kept] = bits
+        darts.state[kept] = PENDING
+        darts.radius[is_varied(frame) * kept] = darts.radius[is_varied(frame) * k]
+        kept += 1
+    return kept
 
 
 @njit(error_model="numpy", forceinline=True)

@@ -37,7 +37,6 @@ from weald.sampling.state import (
     LAST_LEVEL,
     MASK_LEVEL,
     OUTSIDE,
-    PENDING,
     STEPS,
     Cells,
     Fixed,
@@ -240,11 +239,11 @@ def _run(rules: Rules, frame: Frame, cells: Cells, opening: Opening | None, spac
         waiting = space.take("waiting", np.int32, n)
         for first, end in itertools.pairwise(start[: slices + 1].tolist()):
             asked = level in ASKED_AT_ONCE
-            kernel.sift(frame, cells, fixed, darts, first, end, asked)
+            end = kernel.sift(frame, cells, fixed, darts, first, end, asked)
             if mask is not None and not asked:
-                mask.void(darts, first + np.flatnonzero(darts.state[first:end] == PENDING))
+                mask.void(darts, np.arange(first, end))
                 if frame.varied:  # only now are their radii known
-                    kernel.sift(frame, cells, fixed, darts, first, end, True)
+                    end = kernel.sift(frame, cells, fixed, darts, first, end, True)
             kernel.settle(frame, cells, darts, first, end, waiting)
         number += 1
 
