@@ -34,6 +34,7 @@ from weald.sampling.state import (
     limit,
     own,
     round_key,
+    row_key,
     step_radius,
 )
 
@@ -178,7 +179,7 @@ def refine(
             continue
         points = _discs(frame, cells, fixed, c, discs)
         j = c // frame.width
-        of_cell = mix(cell_key(of_round, c - j * frame.width + frame.i0, j + frame.j0))
+        of_cell = mix(cell_key(row_key(of_round, j + frame.j0), c - j * frame.width + frame.i0))
         first = n
         n = _halve(frame, of_cell, level, c, discs, points, old, old.start[a], old.start[a + 1], new, darts, n)
         if n > first:

@@ -42,6 +42,7 @@ from weald.sampling.state import (
     BOX,
     EMPTY,
     FOG,
+    MASK_LEVEL,
     NOTHING,
     OUTSIDE,
     PENDING,
@@ -67,6 +68,7 @@ from weald.sampling.state import (
     near_count,
     own,
     round_key,
+    row_key,
     step_radius,
 )
 
@@ -106,7 +108,7 @@ def _lit(live: Any, x: Any, y: Any) -> Any:
 
 @njit(inline="always")
 def _inside(frame: Frame, x: Any, y: Any) -> Any:
-    return frame.xmin <= x and x < frame.xmax and frame.ymin <= y and y < frame.ymax
+    return (frame.xmin <= x) & (x < frame.xmax) & (frame.ymin <= y) & (y < frame.ymax)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -165,39 +167,54 @@ def throw(
     places that are not known to be covered.
     """
     of_round = round_key(frame.key, number)
-    boxes = 1 << level
     side = WORD_SIDE >> level
-    corner = uint64(0)  # the bits of a level's first box
+    corners = uint64(0)  # the first bit of each box of the level
     for k in range(64):
-        if k % WORD_SIDE < side and k // WORD_SIDE < side:
-            corner |= uint64(1) << uint64(k)
+        if k % WORD_SIDE % side == 0 and k // WORD_SIDE % side == 0:
+            corners |= uint64(1) << uint64(k)
     kept, n = 0, 0
+    j, row_end, of_row = -1, 0, uint64(0)
     for a in range(count):
         c = todo[a]
-        live = cells.live[c]
+        live = cells.live[at(c, 0)]
         if live == uint64(0):
             continue
         todo[kept] = c
         kept += 1
-        j = c // frame.width
-        i = c - j * frame.width
-        of_cell = cell_key(of_round, i + frame.i0, j + frame.j0)
-        for by in range(boxes):
-            for bx in range(boxes):
-                box = (by * WORD_SIDE + bx) * side
-                if live & (corner << uint64(box)) == uint64(0):
-                    continue
-                bits = mix(of_cell + uint64(box) * uint64(GOLDEN))
-                dart = 0
-                while dart < len(odds) and uint32(bits) >= odds[dart]:
-                    dart += 1
-                    place = land(mix(bits + uint64(dart) * uint64(GOLDEN)), level, bx, by)  # as in box_darts
-                    x, y = dart_x(place), dart_y(place)
-                    if _lit(live, x, y) and _inside(frame, int64(i) * PLACES + x, int64(j) * PLACES + y):
-                        darts.cell[n] = c
-                        darts.bits[n] = place
-                        darts.state[n] = PENDING
-                        n += 1
+        while c >= row_end:  # the cells come row by row
+            j += 1
+            row_end += frame.width
+            of_row = row_key(of_round, j + frame.j0)
+        i = c - (row_end - frame.width)
+        of_cell = cell_key(of_row, i + frame.i0)
+        left, low = int64(i) * PLACES, int64(j) * PLACES
+        whole = _inside(frame, left, low) and _inside(frame, left + PLACES - 1, low + PLACES - 1)
+        boxes = live  # each box's bits are folded into its first
+        step = 1
+        while step < side:
+            boxes |= boxes >> uint64(step)
+            boxes |= boxes >> uint64(step * WORD_SIDE)
+            step *= 2
+        boxes &= corners
+        while boxes != uint64(0):
+            box = first_bit(boxes)
+            boxes &= boxes - uint64(1)
+            bx = (box % uint64(WORD_SIDE)) >> uint64(MASK_LEVEL - level)
+            by = (box // uint64(WORD_SIDE)) >> uint64(MASK_LEVEL - level)
+            bits = mix(of_cell + box * uint64(GOLDEN))
+            dart = 0
+            while dart < len(odds) and uint32(bits) >= odds[dart]:
+                dart += 1
+                place = land(mix(bits + uint64(dart) * uint64(GOLDEN)), level, bx, by)  # as in box_darts
+                x, y = dart_x(place), dart_y(place)
+                # written first and counted then: what is as likely as not should be no branch
+                darts.cell[n] = c
+                darts.bits[n] = place
+                darts.state[n] = PENDING
+                counts = int64(_lit(live, x, y))
+                if not whole:
+                    counts &= int64(_inside(frame, left + x, low + y))
+                n += counts
     return kept, n
 
 
@@ -211,7 +228,7 @@ def box_darts(frame: Frame, number: int, level: int, which: NDArray[np.int32], d
         c = which[a]
         j = c // frame.width
         i = c - j * frame.width
-        of_cell = cell_key(of_round, i + frame.i0, j + frame.j0)
+        of_cell = cell_key(row_key(of_round, j + frame.j0), i + frame.i0)
         for by in range(boxes):
             for bx in range(boxes):
                 box = (by * WORD_SIDE + bx) * (WORD_SIDE >> level)

@@ -202,10 +202,15 @@ def round_key(key: Any, number: Any) -> Any:
 
 
 @njit(inline="always")
-def cell_key(of_round: Any, i: Any, j: Any) -> Any:
-    """Return the key of a cell, by its column and row in the world, in a round."""
-    row = mix(uint64(of_round) ^ (uint64(j) * uint64(GOLDEN)))
-    return uint64(row + uint64(i) * uint64(_STEP))
+def row_key(of_round: Any, j: Any) -> Any:
+    """Return the key of a row of cells in the world, in a round."""
+    return mix(uint64(of_round) ^ (uint64(j) * uint64(GOLDEN)))
+
+
+@njit(inline="always")
+def cell_key(of_row: Any, i: Any) -> Any:
+    """Return the key of a cell, by its column in the world."""
+    return uint64(of_row + uint64(i) * uint64(_STEP))
 
 
 @njit(inline="always")
