@@ -95,14 +95,42 @@ def _discs(frame: Frame, cells: Cells, fixed: Fixed, c: Any, discs: Discs) -> An
 
 
 @njit(error_model="numpy", forceinline=True)
-def _covered(discs: Discs, n: Any, left: Any, low: Any, right: Any, high: Any) -> Any:
-    """Return whether one of the discs holds a whole box."""
+def _holds(discs: Discs, n: Any, x: Any, y: Any) -> Any:
+    """Return whether one of the discs holds a place."""
     for p in range(n):
-        far_x = max(right - discs.x[p], discs.x[p] - left)
-        far_y = max(high - discs.y[p], discs.y[p] - low)
-        if far_x * far_x + far_y * far_y < discs.limit[p]:
+        dx, dy = discs.x[p] - x, discs.y[p] - y
+        if dx * dx + dy * dy < discs.limit[p]:
             return True
     return False
+
+
+@njit(error_model="numpy", forceinline=True)
+def _covered_quarters(discs: Discs, n: Any, left: Any, low: Any, right: Any, high: Any, x_cut: Any, y_cut: Any) -> Any:
+    """Return one bit a quarter of a box, row by row: nothing of it is left, or one of the discs holds all of it.
+
+    The quarters are tested together, since a disc that holds one often holds others. The box is
+    what the domain has left of it, so a cut may lie outside.
+    """
+    covered = (
+        0b0101 * int64(x_cut <= left)
+        | 0b1010 * int64(x_cut >= right)
+        | 0b0011 * int64(y_cut <= low)
+        | 0b1100 * int64(y_cut >= high)
+    )
+    p = 0
+    while p < n and covered != 0b1111:
+        x, y, square = discs.x[p], discs.y[p], discs.limit[p]
+        # the larger distance, along an axis, to the two sides of each half
+        west, east = max(min(x_cut, right) - x, x - left), max(right - x, x - max(x_cut, left))
+        south, north = max(min(y_cut, high) - y, y - low), max(high - y, y - max(y_cut, low))
+        covered |= (
+            int64(west * west + south * south < square)
+            | int64(east * east + south * south < square) << 1
+            | int64(west * west + north * north < square) << 2
+            | int64(east * east + north * north < square) << 3
+        )
+        p += 1
+    return covered
 
 
 @njit(error_model="numpy", forceinline=True)
@@ -127,25 +155,25 @@ def _halve(
     xmin, xmax = frame.xmin - int64(i) * PLACES, frame.xmax - int64(i) * PLACES
     ymin, ymax = frame.ymin - int64(j) * PLACES, frame.ymax - int64(j) * PLACES
     for s in range(first, end):
+        bx, by = 2 * int64(old.x[s]), 2 * int64(old.y[s])
+        # only the part of a box inside the domain needs to be covered
+        left, right = max(bx * side, xmin), min((bx + 2) * side, xmax)
+        low, high = max(by * side, ymin), min((by + 2) * side, ymax)
+        covered = _covered_quarters(discs, count, left, low, right, high, (bx + 1) * side, (by + 1) * side)
         for quarter in range(4):
-            bx, by = 2 * int64(old.x[s]) + quarter % 2, 2 * int64(old.y[s]) + quarter // 2
-            # only the part of the box inside the domain needs to be covered
-            left, right = max(bx * side, xmin), min(bx * side + side, xmax)
-            low, high = max(by * side, ymin), min(by * side + side, ymax)
-            if left >= right or low >= high:
+            if (covered >> quarter) & 1:
                 continue
-            if _covered(discs, count, left, low, right, high):
-                continue
-            box = (uint64(by) << uint64(20)) | uint64(bx)
-            bits = land(mix(of_cell + box * uint64(GOLDEN)), level, bx, by)
+            qx, qy = bx + quarter % 2, by + quarter // 2
+            box = (uint64(qy) << uint64(20)) | uint64(qx)
+            bits = land(mix(of_cell + box * uint64(GOLDEN)), level, qx, qy)
             x, y = int64(dart_x(bits)), int64(dart_y(bits))
             state = PENDING
             if x < xmin or x >= xmax or y < ymin or y >= ymax:
                 state = OUTSIDE
-            elif _covered(discs, count, x, y, x, y):
+            elif _holds(discs, count, x, y):
                 state = VOID
-            new.x[n] = bx
-            new.y[n] = by
+            new.x[n] = qx
+            new.y[n] = qy
             darts.cell[n] = c
             darts.bits[n] = bits
             darts.state[n] = state
