@@ -28,11 +28,19 @@ _HOME = {
     "Terrain": "weald.terrain.terrain",
     "WealdError": "weald.errors",
     "World": "weald.world.world",
+    "bridson": "weald.sampling.textbook.bridson",
+    "bridson_3d": "weald.sampling.textbook.bridson",
     "build": "weald.builder",
+    "dart_throwing": "weald.sampling.textbook.dart_throwing",
+    "disc_kernel": "weald.sampling.kernels",
+    "hemisphere_kernel": "weald.sampling.kernels",
     "inside": "weald.fields",
+    "jittered_grid": "weald.sampling.textbook.jittered_grid",
     "perlin": "weald.fields",
     "poisson_disk": "weald.sampling.poisson",
     "raster": "weald.fields",
+    "weighted_sample_elimination": "weald.sampling.elimination",
+    "white_noise": "weald.sampling.textbook.white_noise",
 }
 
 __all__ = ["ALGORITHM", "__version__", *_HOME]

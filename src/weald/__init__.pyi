@@ -12,8 +12,16 @@ from weald.fields import perlin as perlin
 from weald.fields import raster as raster
 from weald.geometry import Bounds as Bounds
 from weald.geometry import Grid as Grid
+from weald.sampling.elimination import weighted_sample_elimination as weighted_sample_elimination
+from weald.sampling.kernels import disc_kernel as disc_kernel
+from weald.sampling.kernels import hemisphere_kernel as hemisphere_kernel
 from weald.sampling.pointset import PointSet as PointSet
 from weald.sampling.poisson import poisson_disk as poisson_disk
+from weald.sampling.textbook.bridson import bridson as bridson
+from weald.sampling.textbook.bridson import bridson_3d as bridson_3d
+from weald.sampling.textbook.dart_throwing import dart_throwing as dart_throwing
+from weald.sampling.textbook.jittered_grid import jittered_grid as jittered_grid
+from weald.sampling.textbook.white_noise import white_noise as white_noise
 from weald.scatter.layer import Layer as Layer
 from weald.scatter.placements import Placements as Placements
 from weald.scatter.species import Species as Species

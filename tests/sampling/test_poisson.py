@@ -1,13 +1,16 @@
 """The public function: its domain, mask, arguments and errors."""
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
+import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial import Voronoi, cKDTree
 
+import weald
 from weald.errors import InputError
 from weald.sampling.pointset import PointSet
 from weald.sampling.poisson import SATURATION, poisson_disk
@@ -132,6 +135,31 @@ def test_voronoi_corners_show_no_hole():
     assert cKDTree(points.xy).query(corners)[0].max() < 1 + 2**-16
 
 
+def test_a_shape_as_domain():
+    diamond = weald.inside([(50, 0), (100, 50), (50, 100), (0, 50)])
+    points = poisson_disk(diamond, 2, seed=1)
+    assert diamond(*points.xy.T).all()
+    grid = np.stack(np.meshgrid(np.linspace(0, 100, 400), np.linspace(0, 100, 400)), -1).reshape(-1, 2)
+    assert cKDTree(points.xy).query(grid[diamond(*grid.T)])[0].max() < 2 * (1 + math.sqrt(2) / 23)
+    west = poisson_disk(diamond, 2, seed=1, allowed=lambda x, y: x < 40)
+    assert 0 < len(west) < len(points)
+    assert (west.xy[:, 0] < 40).all()
+    part = poisson_disk(diamond, 2, seed=1, window=(20, 20, 60, 60))
+    inside = ((points.xy >= 20) & (points.xy < 60)).all(axis=1)
+    np.testing.assert_array_equal(points.xy[inside], part.xy)
+
+
+def test_a_small_allowed_patch_of_a_huge_domain_costs_what_the_patch_costs():
+    patch = weald.inside([(4e5, 7e5), (4e5 + 100, 7e5), (4e5 + 100, 7e5 + 100), (4e5, 7e5 + 100)])
+    tracemalloc.start()
+    points = poisson_disk((0, 0, 1e6, 1e6), 0.5, seed=1, allowed=patch)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert 27_000 < len(points) < 30_000
+    assert patch(*points.xy.T).all()
+    assert peak < 2e8
+
+
 def test_window_outside_the_domain_is_empty():
     points = poisson_disk((0, 0, 10, 10), 1, seed=1, window=(20, 20, 30, 30))
     assert len(points) == 0
@@ -173,6 +201,8 @@ def test_bad_radius(radius):
         ({"threads": 0}, "threads: got 0"),
         ({"threads": 1.0}, "threads: got 1.0"),
         ({"radius": 1e-9, "bounds": (0, 0, 1e4, 1e4)}, "GiB are free"),
+        ({"bounds": (0, 0, 1e6, 1e6), "radius": 0.5, "allowed": lambda x, y: x < 9}, "an `allowed` that has bounds"),
+        ({"bounds": shapely.box(0, 0, 9, 9)}, r"bounds: .* give weald.inside\(geometry\)"),
         ({"radius": 1e-3, "bounds": (1e12, 0, 1e12 + 1, 1)}, "from the origin"),
     ],
 )

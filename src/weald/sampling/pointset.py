@@ -44,5 +44,16 @@ class PointSet:
             raise ValueError(f"a PointSet holds float64; asking for {np.dtype(dtype)} needs a copy")
         return np.array(self.xy, dtype=dtype, copy=True) if copy else np.asarray(self.xy, dtype=dtype)
 
+    def progressive(self) -> PointSet:
+        """Return the same points in an order in which every beginning is well spread.
+
+        For budgets and levels of detail: the first k points cover the ground evenly, for any k. See
+        `weald.sampling.progressive.progressive_order` for what is guaranteed.
+        """
+        from weald.sampling.progressive import progressive_order
+
+        order = progressive_order(self.xy, ids=self.id)
+        return PointSet(self.xy[order], self.radius[order], self.id[order], self.seed)
+
     def __repr__(self) -> str:
         return f"PointSet({len(self)} points, seed={self.seed!r})"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from weald import hashing
 from weald.errors import InputError
@@ -16,7 +17,7 @@ from weald.hashing import Seed
 from weald.sampling.classes import Radius, RadiusFunction
 from weald.sampling.fixed import Discs, Known
 from weald.sampling.lattice import Lattice
-from weald.sampling.mask import Allowed
+from weald.sampling.mask import Allowed, ask
 from weald.sampling.plane import Rules, sample
 from weald.sampling.pointset import PointSet
 from weald.sampling.varying import extent, sample_varying
@@ -24,13 +25,25 @@ from weald.sampling.varying import extent, sample_varying
 SATURATION = 0.6962
 """Points a square radius of a maximal random set: 0.547 (its packing) times 4 / pi."""
 
+_MOST_POINTS = 3e10
 _BYTES_A_POINT = 2 * 24  # coordinates and id, once in the parts and once joined
 _MOST_SPREAD = 4096
 _RADII = (1e-100, 1e100)  # squares of these, and lattices for them, are ordinary float64 numbers
 
 
+class Shape(Protocol):
+    """A domain that is not a box: what `weald.inside` returns, for instance."""
+
+    @property
+    def bounds(self) -> Bounds:
+        """A box around it."""
+
+    def __call__(self, x: NDArray[np.float64], y: NDArray[np.float64], /) -> NDArray[np.bool_]:
+        """Return which places lie inside."""
+
+
 def poisson_disk(
-    bounds: BoundsLike | None,
+    bounds: BoundsLike | Shape | None,
     radius: float | RadiusFunction,
     *,
     seed: Seed | None,
@@ -49,8 +62,9 @@ def poisson_disk(
     Parameters
     ----------
     bounds
-        The domain ``(xmin, ymin, xmax, ymax)`` in metres, half-open: lower edges belong to it.
-        ``None`` is the whole plane; then ``window`` is required.
+        The domain ``(xmin, ymin, xmax, ymax)`` in metres, half-open: lower edges belong to it. Or a
+        shape, such as ``weald.inside(polygon)``. ``None`` is the whole plane; then ``window`` is
+        required.
     radius
         Least distance between two points, in metres: a number, or a function of two float64 arrays
         ``x`` and ``y``, shape (k,), that returns a radius for each place. Two points are at least the
@@ -64,7 +78,9 @@ def poisson_disk(
         A function of two float64 arrays ``x`` and ``y``, shape (k,), that returns which of these
         places may hold a point: booleans, shape (k,). It must depend on the place alone. It is
         asked from several threads, with batches of places, before a point is set; so points fill
-        the allowed ground up to its edge, and islands too. ``None`` allows every place.
+        the allowed ground up to its edge, and islands too. If it has ``bounds``, as
+        ``weald.inside(polygon)`` has, nothing is computed outside them, however large the domain.
+        ``None`` allows every place.
     blockers
         What stands already: coordinates, shape (m, 2), and radii, shape (m,) or one for all; or a
         PointSet. New points keep off a blocker by the larger of its radius and their own. Blockers
@@ -112,7 +128,7 @@ def poisson_disk(
     >>> len(lake)
     349
     """
-    domain = None if bounds is None else Bounds.of(bounds)
+    domain, allowed = _domain(bounds, allowed)
     wanted = None if window is None else Bounds.of(window, "window")
     if domain is None and wanted is None:
         raise InputError("window: bounds is None, the whole plane; give the window that is wanted now")
@@ -124,23 +140,25 @@ def poisson_disk(
     key = hashing.key(seed, "poisson_disk")
     discs = _blockers(blockers)
     seen = domain if wanted is None else wanted if domain is None else domain.intersection(wanted)
+    if seen is not None and isinstance(box := getattr(allowed, "bounds", None), Bounds):
+        seen = seen.intersection(box)
     if seen is None:
         return PointSet(np.empty((0, 2)), np.empty(0), np.empty(0, np.uint64), seed)
     if callable(radius):
         varying = Radius(radius, *_range(radius, radius_range))
+        _refuse_if_too_large(seen, varying.high, sure=allowed is None and discs is None)
         xy, radii, ids = sample_varying(varying, key, domain, seen, allowed, discs, threads)
         return PointSet(xy, radii, ids, seed)
 
     if radius_range is not None:
         raise InputError(f"radius_range: got {radius_range!r}, but radius is a number; give a range for functions only")
     radius = _radius(radius)
-    if allowed is None and discs is None:
-        _refuse_if_too_large(seen, radius)
+    _refuse_if_too_large(seen, radius, sure=allowed is None and discs is None)
     lattice = Lattice.for_radius(radius if domain is None else min(radius, _diameter(domain)))
     rules = Rules(lattice, key, extent(lattice, domain), allowed)
     if discs is not None:
         rules = replace(rules, fixed=Known.all(discs), fixed_reach=float(discs[1].max(initial=0.0)))
-    xy, ids = sample(rules, extent(lattice, wanted), threads)
+    xy, ids = sample(rules, extent(lattice, seen), threads)
     return PointSet(xy, np.broadcast_to(radius, len(xy)), ids, seed)
 
 
@@ -199,14 +217,42 @@ def _diameter(domain: Bounds) -> float:
     return 1.001 * math.hypot(*domain.size)
 
 
-def _refuse_if_too_large(box: Bounds, radius: float) -> None:
+def _domain(bounds: BoundsLike | Shape | None, allowed: Allowed | None) -> tuple[Bounds | None, Allowed | None]:
+    """Return the box of a domain, and with a shape what is allowed inside it."""
+    if bounds is None:
+        return None, allowed
+    if hasattr(bounds, "geom_type"):
+        raise InputError("bounds: got a shapely geometry; give weald.inside(geometry)")
+    if isinstance(bounds, Bounds) or not callable(bounds):
+        return Bounds.of(bounds), allowed
+    shape = bounds
+    if not callable(allowed):
+        return shape.bounds, shape if allowed is None else allowed  # what is no function is refused by the caller
+    also = allowed
+
+    def both(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.bool_]:
+        inside = np.array(shape(x, y), np.bool_)
+        inside[inside] = ask(also, x[inside], y[inside])
+        return inside
+
+    return shape.bounds, both
+
+
+def _refuse_if_too_large(box: Bounds, radius: float, sure: bool) -> None:
+    """Refuse what cannot fit in memory; or what would take days, where a mask may leave almost nothing."""
     points = SATURATION * (box.size[0] / radius) * (box.size[1] / radius)
     free = _free_memory()
-    if points * _BYTES_A_POINT > free:
+    if sure and points * _BYTES_A_POINT > free:
         raise InputError(
             f"radius: {radius} in {box.size[0]:g} x {box.size[1]:g} gives about {points:.3g} points, "
             f"which need {points * _BYTES_A_POINT / 2**30:.3g} GiB ({free / 2**30:.3g} GiB are free); "
             "ask for one window after another, or use a larger radius"
+        )
+    if points > _MOST_POINTS:
+        raise InputError(
+            f"radius: {radius} in {box.size[0]:g} x {box.size[1]:g} has room for about {points:.3g} points, more than "
+            f"can be gone through in one call ({_MOST_POINTS:.0e}); ask for one window after another, use a larger "
+            "radius, or give an `allowed` that has bounds, such as weald.inside(polygon)"
         )
 
 
