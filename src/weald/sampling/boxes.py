@@ -13,7 +13,6 @@ from numba import int64, njit, uint64
 from numpy.typing import NDArray
 
 from weald.hashing import GOLDEN, mix
-from weald.sampling.lattice import PLACES
 from weald.sampling.state import (
     LAST_LEVEL,
     OUTSIDE,
@@ -27,6 +26,7 @@ from weald.sampling.state import (
     Frame,
     at,
     cell_key,
+    column,
     dart_x,
     dart_y,
     first_bit,
@@ -34,6 +34,7 @@ from weald.sampling.state import (
     limit,
     own,
     round_key,
+    row,
     row_key,
     step_radius,
 )
@@ -85,7 +86,7 @@ def _discs(frame: Frame, cells: Cells, fixed: Fixed, c: Any, discs: Discs) -> An
         n += 1
     if len(fixed.start) > 1:
         j = c // frame.width
-        left, low = int64(c - j * frame.width) * PLACES, int64(j) * PLACES
+        left, low = int64(c - j * frame.width) * frame.cell_x, int64(j) * frame.cell_y
         for f in range(fixed.start[c], fixed.start[c + 1]):
             discs.x[n] = fixed.x[f] - left
             discs.y[n] = fixed.y[f] - low
@@ -152,8 +153,9 @@ def _halve(
     side = 1 << (LAST_LEVEL - level)
     j = c // frame.width
     i = c - j * frame.width
-    xmin, xmax = frame.xmin - int64(i) * PLACES, frame.xmax - int64(i) * PLACES
-    ymin, ymax = frame.ymin - int64(j) * PLACES, frame.ymax - int64(j) * PLACES
+    xmin, ymin = frame.xmin - int64(i) * frame.cell_x, frame.ymin - int64(j) * frame.cell_y
+    xmax = min(frame.xmax - int64(i) * frame.cell_x, frame.cell_x)
+    ymax = min(frame.ymax - int64(j) * frame.cell_y, frame.cell_y)
     for s in range(first, end):
         bx, by = 2 * int64(old.x[s]), 2 * int64(old.y[s])
         # only the part of a box inside the domain needs to be covered
@@ -207,7 +209,7 @@ def refine(
             continue
         points = _discs(frame, cells, fixed, c, discs)
         j = c // frame.width
-        of_cell = mix(cell_key(row_key(of_round, j + frame.j0), c - j * frame.width + frame.i0))
+        of_cell = mix(cell_key(row_key(of_round, row(frame, j)), column(frame, c - j * frame.width)))
         first = n
         n = _halve(frame, of_cell, level, c, discs, points, old, old.start[a], old.start[a + 1], new, darts, n)
         if n > first:

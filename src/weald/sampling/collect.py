@@ -7,7 +7,6 @@ from numba import int64, njit, uint32, uint64
 from numpy.typing import NDArray
 
 from weald.hashing import mix
-from weald.sampling.lattice import PLACES
 from weald.sampling.state import EMPTY, FOG, Cells, Frame
 
 
@@ -27,17 +26,19 @@ def foggy(frame: Frame, cells: Cells, rim: int, block: int, found: NDArray[np.bo
 def collect(
     i0: int,
     j0: int,
+    cell_x: int,
+    cell_y: int,
     x: NDArray[np.int32],
     y: NDArray[np.int32],
     window: tuple[int, int, int, int],
-    unit: float,
     id_key: np.uint64,
-    xy: NDArray[np.float64],
+    places: NDArray[np.int64],
     ids: NDArray[np.uint64],
 ) -> int:
-    """Write the points of a block of cells that lie in a window; (i0, j0) is the block's first cell.
+    """Write down the places, from the origin, of the points of a block of cells that lie in a window.
 
-    The id of a point is a bijection of its cell, so no two points of a layer share one.
+    (i0, j0) is the block's first cell. The id of a point is a bijection of its cell, so no two
+    points of a layer share one.
     """
     n = 0
     xmin, ymin, xmax, ymax = window
@@ -45,12 +46,11 @@ def collect(
         for i in range(x.shape[1]):
             if x[j, i] == EMPTY:
                 continue
-            gx, gy = int64(i) * PLACES + x[j, i], int64(j) * PLACES + y[j, i]
+            column, row = int64(i + i0), int64(j + j0)
+            gx, gy = column * cell_x + x[j, i], row * cell_y + y[j, i]
             if gx < xmin or gx >= xmax or gy < ymin or gy >= ymax:
                 continue
-            column, row = int64(i + i0), int64(j + j0)
-            xy[n, 0] = float(column * PLACES + x[j, i]) * unit
-            xy[n, 1] = float(row * PLACES + y[j, i]) * unit
+            places[n, 0], places[n, 1] = gx, gy
             cell = uint64(uint32(column)) | (uint64(uint32(row)) << uint64(32))
             ids[n] = mix(cell ^ uint64(id_key))
             n += 1

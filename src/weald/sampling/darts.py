@@ -56,6 +56,7 @@ from weald.sampling.state import (
     Frame,
     at,
     cell_key,
+    column,
     dart_time,
     dart_x,
     dart_y,
@@ -68,6 +69,7 @@ from weald.sampling.state import (
     near_count,
     own,
     round_key,
+    row,
     row_key,
     step_radius,
 )
@@ -111,6 +113,22 @@ def _inside(frame: Frame, x: Any, y: Any) -> Any:
     return (frame.xmin <= x) & (x < frame.xmax) & (frame.ymin <= y) & (y < frame.ymax)
 
 
+@njit(inline="always")
+def _whole(frame: Frame, left: Any, low: Any) -> Any:
+    """Return whether every place that 16 bits can name, from a cell's corner on, is of the cell and the domain."""
+    return (
+        frame.cell_x == PLACES
+        and frame.cell_y == PLACES
+        and _inside(frame, left, low)
+        and _inside(frame, left + PLACES - 1, low + PLACES - 1)
+    )
+
+
+@njit(inline="always")
+def _of_cell(frame: Frame, x: Any, y: Any) -> Any:
+    return x < frame.cell_x and y < frame.cell_y
+
+
 @njit(cache=True, nogil=True, error_model="numpy")
 def open_cells(frame: Frame, cells: Cells, opened: NDArray[np.bool_], todo: NDArray[np.int32]) -> int:
     """Set all cells to their state before the first round; list those that the domain touches.
@@ -129,14 +147,15 @@ def open_cells(frame: Frame, cells: Cells, opened: NDArray[np.bool_], todo: NDAr
             cells.live[c] = 0
             if len(opened) > 0 and not opened[c]:
                 continue
-            left, low = int64(i) * PLACES, int64(j) * PLACES
-            word = uint64(0)
-            if frame.xmin <= left and left + PLACES <= frame.xmax and frame.ymin <= low and low + PLACES <= frame.ymax:
-                word = uint64(ALL)
-            elif left < frame.xmax and frame.xmin < left + PLACES and low < frame.ymax and frame.ymin < low + PLACES:
+            left, low = int64(i) * frame.cell_x, int64(j) * frame.cell_y
+            word = uint64(ALL)
+            if not _whole(frame, left, low):
+                word = uint64(0)
+                right = min(left + int64(frame.cell_x), int64(frame.xmax))
+                high = min(low + int64(frame.cell_y), int64(frame.ymax))
                 for k in range(64):
                     bx, by = left + (k % WORD_SIDE) * BOX, low + (k // WORD_SIDE) * BOX
-                    if bx < frame.xmax and frame.xmin < bx + BOX and by < frame.ymax and frame.ymin < by + BOX:
+                    if bx < right and frame.xmin < bx + BOX and by < high and frame.ymin < by + BOX:
                         word |= uint64(1) << uint64(k)
             if word == uint64(0):
                 continue
@@ -184,11 +203,11 @@ def throw(
         while c >= row_end:  # the cells come row by row
             j += 1
             row_end += frame.width
-            of_row = row_key(of_round, j + frame.j0)
+            of_row = row_key(of_round, row(frame, j))
         i = c - (row_end - frame.width)
-        of_cell = cell_key(of_row, i + frame.i0)
-        left, low = int64(i) * PLACES, int64(j) * PLACES
-        whole = _inside(frame, left, low) and _inside(frame, left + PLACES - 1, low + PLACES - 1)
+        of_cell = cell_key(of_row, column(frame, i))
+        left, low = int64(i) * frame.cell_x, int64(j) * frame.cell_y
+        whole = _whole(frame, left, low)
         boxes = live  # each box's bits are folded into its first
         step = 1
         while step < side:
@@ -213,7 +232,7 @@ def throw(
                 darts.state[n] = PENDING
                 counts = int64(_lit(live, x, y))
                 if not whole:
-                    counts &= int64(_inside(frame, left + x, low + y))
+                    counts &= int64(_inside(frame, left + x, low + y) and _of_cell(frame, x, y))
                 n += counts
     return kept, n
 
@@ -228,13 +247,15 @@ def box_darts(frame: Frame, number: int, level: int, which: NDArray[np.int32], d
         c = which[a]
         j = c // frame.width
         i = c - j * frame.width
-        of_cell = cell_key(row_key(of_round, j + frame.j0), i + frame.i0)
+        of_cell = cell_key(row_key(of_round, row(frame, j)), column(frame, i))
         for by in range(boxes):
             for bx in range(boxes):
                 box = (by * WORD_SIDE + bx) * (WORD_SIDE >> level)
                 bits = mix(of_cell + uint64(box) * uint64(GOLDEN))
                 place = land(mix(bits + uint64(GOLDEN)), level, bx, by)
-                inside = _inside(frame, int64(i) * PLACES + dart_x(place), int64(j) * PLACES + dart_y(place))
+                x, y = dart_x(place), dart_y(place)
+                inside = _inside(frame, int64(i) * frame.cell_x + x, int64(j) * frame.cell_y + y)
+                inside = inside and _of_cell(frame, x, y)
                 darts.cell[n] = c
                 darts.bits[n] = place
                 darts.state[n] = PENDING if inside else OUTSIDE
@@ -314,8 +335,8 @@ def _verdict(frame: Frame, cells: Cells, darts: Darts, end: int, k: int) -> int:
         ox, oy = frame.near_x[b], frame.near_y[b]
         if f == FOG:
             # anything may stand there: is the nearest corner or edge of that cell within reach?
-            dx = int64(max(ox - x, x - ox - (PLACES - 1), 0))
-            dy = int64(max(oy - y, y - oy - (PLACES - 1), 0))
+            dx = int64(max(ox - x, x - ox - (frame.cell_x - 1), 0))
+            dy = int64(max(oy - y, y - oy - (frame.cell_y - 1), 0))
             if dx * dx + dy * dy < frame.farthest:
                 verdict = PENDING
             continue
@@ -391,18 +412,11 @@ def settle(frame: Frame, cells: Cells, darts: Darts, first: int, end: int, waiti
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def places(
-    frame: Frame,
-    unit: float,
-    darts: Darts,
-    which: NDArray[np.intp],
-    x: NDArray[np.float64],
-    y: NDArray[np.float64],
-) -> None:
-    """Fill in where some of the darts landed, in metres; exact, see `weald.sampling.lattice`."""
+def places(frame: Frame, darts: Darts, which: NDArray[np.intp], x: NDArray[np.int64], y: NDArray[np.int64]) -> None:
+    """Fill in where some of the darts landed, in places from the origin of the world."""
     for a in range(len(which)):
         k = which[a]
         j = darts.cell[k] // frame.width
         i = darts.cell[k] - j * frame.width
-        x[a] = float((i + frame.i0) * PLACES + dart_x(darts.bits[k])) * unit
-        y[a] = float((j + frame.j0) * PLACES + dart_y(darts.bits[k])) * unit
+        x[a] = int64(column(frame, i)) * frame.cell_x + dart_x(darts.bits[k])
+        y[a] = int64(row(frame, j)) * frame.cell_y + dart_y(darts.bits[k])

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from weald.sampling.lattice import PLACES
-
 UNBOUNDED = 1 << 62
 
 
@@ -40,17 +38,17 @@ class Extent(NamedTuple):
         """Whether there is nothing in it."""
         return self.xmin >= self.xmax or self.ymin >= self.ymax
 
-    def shifted(self, i: int, j: int) -> tuple[int, int, int, int]:
+    def shifted(self, i: int, j: int, cell: tuple[int, int]) -> tuple[int, int, int, int]:
         """Return the box of places as counted from cell (i, j), clamped to what 64 bits hold."""
 
         def clamp(place: int) -> int:
             return max(-UNBOUNDED, min(UNBOUNDED, place))
 
         return (
-            clamp(self.xmin - i * PLACES),
-            clamp(self.ymin - j * PLACES),
-            clamp(self.xmax - i * PLACES),
-            clamp(self.ymax - j * PLACES),
+            clamp(self.xmin - i * cell[0]),
+            clamp(self.ymin - j * cell[1]),
+            clamp(self.xmax - i * cell[0]),
+            clamp(self.ymax - j * cell[1]),
         )
 
 

@@ -18,6 +18,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from weald.errors import InputError
 
 PLACES = 1 << 16
@@ -85,3 +88,36 @@ class Lattice:
                 "move the origin nearer or use a larger radius"
             )
         return place
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """How places become coordinates, cells hold places, and the world repeats.
+
+    Attributes
+    ----------
+    origin : tuple of float
+        Coordinates of place (0, 0).
+    unit : tuple of float
+        Distances between neighbouring places, along x and y.
+    cell : tuple of int
+        Places along the sides of a cell.
+    period : tuple of int
+        Cells after which the world repeats, along x and y; 0 where it does not.
+    """
+
+    origin: tuple[float, float]
+    unit: tuple[float, float]
+    cell: tuple[int, int]
+    period: tuple[int, int]
+
+    @classmethod
+    def of_plane(cls, lattice: Lattice) -> Self:
+        """Return the metric of the infinite plane: exact."""
+        return cls((0.0, 0.0), (lattice.unit, lattice.unit), (PLACES, PLACES), (0, 0))
+
+    def xy(self, x: NDArray[np.int64], y: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return coordinates of places."""
+        across: NDArray[np.float64] = x.astype(np.float64) * self.unit[0] + self.origin[0]
+        up: NDArray[np.float64] = y.astype(np.float64) * self.unit[1] + self.origin[1]
+        return across, up

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from weald.errors import InputError
 from weald.sampling.classes import RadiusClass
 from weald.sampling.darts import box_darts, places
+from weald.sampling.lattice import Metric
 from weald.sampling.state import PENDING, STEPS, VOID, Cells, Darts, Frame
 from weald.sampling.workspace import Workspace
 
@@ -56,12 +57,12 @@ class Mask:
         self,
         allowed: Allowed | None,
         radius: RadiusClass | None,
-        unit: float,
+        metric: Metric,
         frame: Frame,
         cells: Cells,
         space: Workspace,
     ) -> None:
-        self._allowed, self._radius, self._unit, self._frame, self._space = allowed, radius, unit, frame, space
+        self._allowed, self._radius, self._metric, self._frame, self._space = allowed, radius, metric, frame, space
         self._floor = cells.floor
         size = frame.width * frame.height
         self._barren = space.take("barren", np.bool_, size)[:size]
@@ -75,8 +76,9 @@ class Mask:
         """
         if len(which) == 0:
             return which
-        x, y = np.empty(len(which)), np.empty(len(which))
-        places(self._frame, self._unit, darts, which, x, y)
+        columns, rows = np.empty(len(which), np.int64), np.empty(len(which), np.int64)
+        places(self._frame, darts, which, columns, rows)
+        x, y = self._metric.xy(columns, rows)
         good = np.ones(len(which), np.bool_) if self._allowed is None else ask(self._allowed, x, y)
         if self._radius is not None and good.any():
             radius = self._radius.radius(x[good], y[good])

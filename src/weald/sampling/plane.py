@@ -30,7 +30,7 @@ from weald.sampling.classes import Opening, RadiusClass
 from weald.sampling.collect import collect, foggy
 from weald.sampling.extent import UNBOUNDED, Extent
 from weald.sampling.fixed import NONE, Known, fix
-from weald.sampling.lattice import PLACES, REACH, Lattice
+from weald.sampling.lattice import REACH, Lattice, Metric
 from weald.sampling.mask import ASKED_AT_ONCE, Allowed, Mask
 from weald.sampling.state import (
     EMPTY,
@@ -107,9 +107,15 @@ class Rules:
     domain: Extent
     allowed: Allowed | None = None
     depth: int = LAST_LEVEL
+    torus: Metric | None = None
     radius: RadiusClass | None = None
     fixed: Known | None = None
     fixed_reach: float = 0.0
+
+    @functools.cached_property
+    def metric(self) -> Metric:
+        """How places become coordinates."""
+        return Metric.of_plane(self.lattice) if self.torus is None else self.torus
 
     @property
     def reach(self) -> int:
@@ -129,8 +135,8 @@ class Rules:
 
 
 @functools.lru_cache(maxsize=64)
-def _covers(limits: tuple[int, ...], quanta: int, reach: int) -> NDArray[np.uint64]:
-    near = np.array(near_cells(reach), np.int32) * np.int32(PLACES)
+def _covers(limits: tuple[int, ...], quanta: int, reach: int, cell: tuple[int, int]) -> NDArray[np.uint64]:
+    near = np.array(near_cells(reach), np.int32) * np.array(cell, np.int32)
     return kernel.cover_table(np.array(limits, np.int64), quanta, near[:, 0].copy(), near[:, 1].copy())
 
 
@@ -152,17 +158,19 @@ def _frame(rules: Rules, block: Extent, halo: int) -> Frame:
         box.ymin,
         width,
         height,
-        *rules.domain.shifted(box.xmin, box.ymin),
+        *rules.metric.cell,
+        *rules.metric.period,
+        *rules.domain.shifted(box.xmin, box.ymin, rules.metric.cell),
         rules.reach,
         () if rules.radius is None else (True,),
         least,
         conflict,
         farthest,
         near[:, 1] * np.int32(width) + near[:, 0],
-        near[:, 0] * np.int32(PLACES),
-        near[:, 1] * np.int32(PLACES),
+        near[:, 0] * np.int32(rules.metric.cell[0]),
+        near[:, 1] * np.int32(rules.metric.cell[1]),
         quanta,
-        _covers(limits, quanta, rules.reach),
+        _covers(limits, quanta, rules.reach, rules.metric.cell),
     )
 
 
@@ -226,7 +234,7 @@ def _run(rules: Rules, frame: Frame, cells: Cells, opening: Opening | None, spac
     fixed, count = _open(rules, frame, cells, opening, todo)
     mask = None
     if rules.allowed is not None or rules.radius is not None:
-        mask = Mask(rules.allowed, rules.radius, rules.lattice.unit, frame, cells, space)
+        mask = Mask(rules.allowed, rules.radius, rules.metric, frame, cells, space)
     number = 0
     for level, odds, slices in ROUNDS:
         thrown = space.darts("thrown", (count * len(odds)) << (2 * level), frame.varied)
@@ -288,7 +296,8 @@ def sample(rules: Rules, window: Extent, threads: int | None) -> tuple[NDArray[n
     seen = rules.domain.intersection(window)
     if seen.empty:
         return np.empty((0, 2)), np.empty(0, np.uint64)
-    cells = Extent(seen.xmin // PLACES, seen.ymin // PLACES, -(-seen.xmax // PLACES), -(-seen.ymax // PLACES))
+    across, up = rules.metric.cell
+    cells = Extent(seen.xmin // across, seen.ymin // up, -(-seen.xmax // across), -(-seen.ymax // up))
     id_key = np.uint64(hashing.key(rules.key, "id"))
     spaces: list[Workspace] = []
 
@@ -306,10 +315,11 @@ def sample(rules: Rules, window: Extent, threads: int | None) -> tuple[NDArray[n
         x, y = compute(rules, part, rules.halo, space, opening)
         spaces.append(space)
         most = int(np.count_nonzero(x != EMPTY))
-        xy, ids = np.empty((most, 2)), np.empty(most, np.uint64)
-        limits = window.shifted(part.xmin, part.ymin)
-        n = collect(part.xmin, part.ymin, x, y, limits, rules.lattice.unit, id_key, xy, ids)
-        return xy[:n], ids[:n]
+        places, ids = np.empty((most, 2), np.int64), np.empty(most, np.uint64)
+        n = collect(
+            part.xmin, part.ymin, across, up, x, y, (seen.xmin, seen.ymin, seen.xmax, seen.ymax), id_key, places, ids
+        )
+        return np.column_stack(rules.metric.xy(*places[:n].T)), ids[:n]
 
     work = list(tiles(cells))
     workers = min(threads or os.cpu_count() or 1, len(work))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,6 +20,7 @@ from weald.sampling.lattice import Lattice
 from weald.sampling.mask import Allowed, ask
 from weald.sampling.plane import Rules, sample
 from weald.sampling.pointset import PointSet
+from weald.sampling.torus import sample_torus
 from weald.sampling.varying import extent, sample_varying
 
 SATURATION = 0.6962
@@ -50,6 +51,7 @@ def poisson_disk(
     radius_range: tuple[float, float] | None = None,
     allowed: Allowed | None = None,
     blockers: tuple[ArrayLike, ArrayLike] | PointSet | None = None,
+    periodic: bool | Literal["x", "y"] = False,
     window: BoundsLike | None = None,
     threads: int | None = None,
 ) -> PointSet:
@@ -85,6 +87,10 @@ def poisson_disk(
         What stands already: coordinates, shape (m, 2), and radii, shape (m,) or one for all; or a
         PointSet. New points keep off a blocker by the larger of its radius and their own. Blockers
         may stand anywhere, as close to each other as they like, and are not returned.
+    periodic
+        Whether the domain is a tile that repeats: along both axes, or along ``"x"`` or ``"y"`` alone.
+        Points then keep their distance across its edges too. Below ten radii a side there is a
+        warning. For now with a number as radius and without blockers.
     window
         The part of the domain that is wanted now; ``None`` is all of it.
     threads
@@ -144,6 +150,8 @@ def poisson_disk(
         seen = seen.intersection(box)
     if seen is None:
         return PointSet(np.empty((0, 2)), np.empty(0), np.empty(0, np.uint64), seed)
+    if periodic is not False:
+        return _periodic(domain, radius, periodic, key, allowed, radius_range, discs, seen, threads, seed)
     if callable(radius):
         varying = Radius(radius, *_range(radius, radius_range))
         _refuse_if_too_large(seen, varying.high, sure=allowed is None and discs is None)
@@ -160,6 +168,33 @@ def poisson_disk(
         rules = replace(rules, fixed=Known.all(discs), fixed_reach=float(discs[1].max(initial=0.0)))
     xy, ids = sample(rules, extent(lattice, seen), threads)
     return PointSet(xy, np.broadcast_to(radius, len(xy)), ids, seed)
+
+
+def _periodic(
+    domain: Bounds | None,
+    radius: float | RadiusFunction,
+    periodic: object,
+    key: int,
+    allowed: Allowed | None,
+    radius_range: object,
+    blockers: Discs | None,
+    window: Bounds,
+    threads: int | None,
+    seed: Seed,
+) -> PointSet:
+    axes = {True: (True, True), "x": (True, False), "y": (False, True)}.get(
+        periodic if isinstance(periodic, (bool, str)) else ""
+    )
+    if axes is None:
+        raise InputError(f"periodic: got {periodic!r}; give True, False, 'x' or 'y'")
+    if domain is None:
+        raise InputError("periodic: bounds is None, the whole plane; give the tile that repeats")
+    if callable(radius) or radius_range is not None or blockers is not None:
+        raise InputError("periodic: goes with a number as radius and without blockers, for now; leave the others out")
+    size = _radius(radius)
+    _refuse_if_too_large(window, size, sure=allowed is None)
+    xy, ids = sample_torus(domain, size, axes, key, allowed, window, threads)
+    return PointSet(xy, np.broadcast_to(size, len(xy)), ids, seed)
 
 
 def _blockers(blockers: tuple[ArrayLike, ArrayLike] | PointSet | None) -> Discs | None:

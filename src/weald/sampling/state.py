@@ -63,6 +63,10 @@ class Frame(NamedTuple):
     j0: int
     width: int
     height: int
+    cell_x: int  # places along the sides of a cell: all, but for a torus whose sides do not fit
+    cell_y: int
+    period_i: int  # cells after which the world repeats, or 0
+    period_j: int
     xmin: int  # of the domain
     ymin: int
     xmax: int
@@ -208,6 +212,20 @@ def row_key(of_round: Any, j: Any) -> Any:
 
 
 @njit(inline="always")
+def column(frame: Any, i: Any) -> Any:
+    """Return the column of the world that column ``i`` of the frame shows."""
+    i += frame.i0
+    return i % frame.period_i if frame.period_i > 0 else i
+
+
+@njit(inline="always")
+def row(frame: Any, j: Any) -> Any:
+    """Return the row of the world that row ``j`` of the frame shows."""
+    j += frame.j0
+    return j % frame.period_j if frame.period_j > 0 else j
+
+
+@njit(inline="always")
 def cell_key(of_row: Any, i: Any) -> Any:
     """Return the key of a cell, by its column in the world."""
     return uint64(of_row + uint64(i) * uint64(_STEP))
@@ -245,7 +263,7 @@ def hit(frame: Frame, cells: Cells, c: Any, x: Any, y: Any, radius: Any) -> Any:
 def hit_fixed(frame: Frame, fixed: Fixed, c: Any, x: Any, y: Any, radius: Any) -> Any:
     """Return whether a point of that radius at a place of cell ``c`` conflicts with one that stood before."""
     j = c // frame.width
-    gx, gy = int64(c - j * frame.width) * PLACES + x, int64(j) * PLACES + y
+    gx, gy = int64(c - j * frame.width) * frame.cell_x + x, int64(j) * frame.cell_y + y
     for f in range(fixed.start[c], fixed.start[c + 1]):
         dx, dy = fixed.x[f] - gx, fixed.y[f] - gy
         if dx * dx + dy * dy < limit(frame.conflict, radius, fixed.radius[f]):
