@@ -23,6 +23,23 @@ def test_the_first_example_runs(capsys):
     assert str(len(scope["points"])) in capsys.readouterr().out
 
 
+def test_the_lines_about_points_run(tmp_path, monkeypatch):
+    blocks = re.findall(r"```python\n(.*?)```", README.read_text("utf-8"), re.S)
+    block = next(b for b in blocks if "blockers" in b)
+    monkeypatch.chdir(tmp_path)
+    box = (0, 0, 60, 50)
+    scope = {
+        "weald": weald,
+        "box": box,
+        "field": lambda x, y: 1 + x / 4,
+        "trees": weald.poisson_disk(box, 9, seed=2).xy,
+        "polygon": [(0, 0), (50, 0), (50, 40)],
+        "points": weald.poisson_disk(box, 2, seed=2),
+    }
+    exec(block, scope)
+    assert (tmp_path / "quality.png").stat().st_size > 10_000
+
+
 def test_the_picture_is_there_and_the_links_lead_somewhere():
     for link in re.findall(r"\]\(([^)]+)\)", README.read_text("utf-8")):
         assert (README.parent / link).exists(), link

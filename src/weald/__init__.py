@@ -38,6 +38,7 @@ _HOME = {
     "jittered_grid": "weald.sampling.textbook.jittered_grid",
     "perlin": "weald.fields",
     "poisson_disk": "weald.sampling.poisson",
+    "quality": "weald.sampling.quality",
     "raster": "weald.fields",
     "weighted_sample_elimination": "weald.sampling.elimination",
     "white_noise": "weald.sampling.textbook.white_noise",
@@ -49,7 +50,8 @@ __all__ = ["ALGORITHM", "__version__", *_HOME]
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'weald' has no attribute {name!r}")
-    value = getattr(import_module(_HOME[name]), name)
+    module = import_module(_HOME[name])
+    value = module if _HOME[name].endswith("." + name) and not hasattr(module, name) else getattr(module, name)
     globals()[name] = value
     return value
 

@@ -12,6 +12,7 @@ from weald.fields import perlin as perlin
 from weald.fields import raster as raster
 from weald.geometry import Bounds as Bounds
 from weald.geometry import Grid as Grid
+from weald.sampling import quality as quality
 from weald.sampling.elimination import weighted_sample_elimination as weighted_sample_elimination
 from weald.sampling.kernels import disc_kernel as disc_kernel
 from weald.sampling.kernels import hemisphere_kernel as hemisphere_kernel
