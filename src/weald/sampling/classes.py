@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
 import numpy as np
@@ -70,20 +70,34 @@ class Radius:
 
 @dataclass(frozen=True)
 class Opening:
-    """Which cells of a box may hold a place of a class, and the least step of radius in each."""
+    """What is known of the radius in the cells of a box, for one class.
+
+    Attributes
+    ----------
+    wanted
+        Which cells may hold a place of the class.
+    step
+        The least step of radius in each.
+    sure
+        Which hold, as far as was found, places of the class alone.
+    """
 
     box: Extent
     wanted: NDArray[np.bool_]
-    step: NDArray[np.uint8]
+    step: NDArray[np.uint8] = field(default_factory=lambda: np.empty((0, 0), np.uint8))
+    sure: NDArray[np.bool_] = field(default_factory=lambda: np.empty((0, 0), np.bool_))
 
-    def over(self, box: Extent) -> tuple[NDArray[np.bool_], NDArray[np.uint8]]:
-        """Return both over another box; nothing is wanted outside."""
-        wanted, step = np.zeros(box.shape, np.bool_), np.zeros(box.shape, np.uint8)
+    def over(self, box: Extent) -> Opening:
+        """Return it over another box; nothing is wanted outside."""
+        result = Opening(
+            box, np.zeros(box.shape, np.bool_), np.zeros(box.shape, np.uint8), np.zeros(box.shape, np.bool_)
+        )
         part = box.intersection(self.box)
         if not part.empty:
-            where = np.s_[part.ymin - box.ymin : part.ymax - box.ymin, part.xmin - box.xmin : part.xmax - box.xmin]
-            wanted[where], step[where] = self.cut(self.wanted, part), self.cut(self.step, part)
-        return wanted, step
+            result.cut(result.wanted, part)[:] = self.cut(self.wanted, part)
+            result.cut(result.step, part)[:] = self.cut(self.step, part)
+            result.cut(result.sure, part)[:] = self.cut(self.sure, part)
+        return result
 
     def cut(self, values: NDArray[_Scalar], part: Extent) -> NDArray[_Scalar]:
         """Return a part of an array over the box."""
@@ -145,57 +159,78 @@ class RadiusClass:
 
     def opening(self, cells: Extent) -> Opening:
         """Return which cells of a box may hold a place of the class; the answer for a cell is the same in any box."""
-        boxes = [cells.grown(1)]
         top = self.radius.classes - 1
+        boxes = [cells.grown(1)]
         for _ in range(self.number, top):
             box = boxes[-1]
             boxes.append(
                 Extent(box.xmin // 2, box.ymin // 2, -(-box.xmax // 2), -(-box.ymax // 2)).grown(1),
             )
         box = boxes[-1]
-        kept = np.ones(box.shape, bool)
+        kept = self._touched(top, box)
+        found = self._probe(top, box, kept, 1) if self.number == top else np.empty((0, 0))
         for number in range(top, self.number, -1):
-            least, _ = self._least_and_most(number, box, kept, probes=4)
-            near = Opening(box, kept & (least < 2.0 * self.low), np.empty(0, np.uint8))
-            # down to the quarters of the part where there is anything
-            part = near.needed(box)
-            if part.empty:
-                return Opening(part, np.zeros((0, 0), bool), np.zeros((0, 0), np.uint8))
+            found = self._probe(number, box, kept, 2)
+            least = _around(_of_quarters(found, np.fmin), np.fmin)
+            near = Opening(box, kept & (least < 2.0 * self.low))
+            # down to the quarters of the part where there is anything, and what was found around it
+            part = near.needed(box).grown(1).intersection(box)
+            if not near.wanted.any():
+                return Opening(Extent(0, 0, 0, 0), np.zeros((0, 0), bool))
             kept = np.repeat(np.repeat(near.cut(near.wanted, part), 2, axis=0), 2, axis=1)
+            quarters = Opening(Extent(2 * box.xmin, 2 * box.ymin, 2 * box.xmax, 2 * box.ymax), kept)
             box = Extent(2 * part.xmin, 2 * part.ymin, 2 * part.xmax, 2 * part.ymax)
-        least, most = self._least_and_most(self.number, box, kept, probes=1)
+            found = quarters.cut(found, box)
+            kept &= self._touched(number - 1, box)
+        least, most = _around(found, np.fmin), _around(found, np.fmax)
         wanted = kept & (most >= self.low)
+        sure = wanted & (least >= self.low)
         if self.number < top:
             wanted &= least < 2.0 * self.low
+            sure &= most < 2.0 * self.low
         step = np.clip((np.where(wanted, least, self.low) / self.low - 1.0) * STEPS, 0, STEPS - 1)
-        return Opening(box, wanted, step.astype(np.uint8))
+        return Opening(box, wanted, step.astype(np.uint8), sure)
 
-    def _least_and_most(self, number: int, box: Extent, kept: NDArray[np.bool_], probes: int) -> tuple[Array, Array]:
-        """Return the least and largest radius found in and around each cell of class ``number`` that is kept."""
-        least, most = np.full(box.shape, np.inf), np.full(box.shape, -np.inf)
-        rows, columns = np.nonzero(kept)
-        least[kept], most[kept] = self._probe(number, box, rows, columns, probes)
-        return _around(least, np.minimum), _around(most, np.maximum)
+    def _touched(self, number: int, box: Extent) -> NDArray[np.bool_]:
+        """Return which cells of class ``number`` the domain may touch."""
+        touched = np.ones(box.shape, np.bool_)
+        if self.domain is not None:
+            cell = self.base.enlarged(number).cell
+            x, y = np.arange(box.xmin, box.xmax) * cell, np.arange(box.ymin, box.ymax) * cell
+            touched &= (x + cell >= self.domain.xmin) & (x <= self.domain.xmax)
+            touched &= ((y + cell >= self.domain.ymin) & (y <= self.domain.ymax))[:, None]
+        return touched
 
-    def _probe(
-        self, number: int, box: Extent, row: NDArray[np.intp], column: NDArray[np.intp], probes: int
-    ) -> tuple[Array, Array]:
-        """Return the least and largest radius at one place, or at four, of each of some cells of class ``number``."""
+    def _probe(self, number: int, box: Extent, kept: NDArray[np.bool_], side: int) -> Array:
+        """Return the radius at a place in each of side x side parts of the cells of class ``number`` that are kept.
+
+        One entry a part, NaN where none was looked at.
+        """
         cell = self.base.enlarged(number).cell
+        row, column = np.nonzero(kept)
         i, j = (column + box.xmin).astype(np.int64), (row + box.ymin).astype(np.int64)
         bits = mix_array(i.astype(np.uint64) ^ (j.astype(np.uint64) << np.uint64(32)), self.key + number)
-        side = 1 if probes == 1 else 2
-        x, y = np.empty((probes, len(i))), np.empty((probes, len(i)))
-        for probe in range(probes):
+        x, y = np.empty((side, side, len(i))), np.empty((side, side, len(i)))
+        for part in np.ndindex(side, side):
             # in the middle half of its share of the cell
-            for out, corner, share, shift in ((x, i, probe % side, 0), (y, j, probe // side, 32)):
-                jitter = ((bits >> np.uint64(shift + 8 * probe)) & np.uint64(255)).astype(np.float64) / 512.0
-                out[probe] = (corner + (share + 0.25 + jitter) / side) * cell
+            for out, corner, share, shift in ((x, i, part[1], 0), (y, j, part[0], 32)):
+                byte = (bits >> np.uint64(shift + 8 * (side * part[0] + part[1]))) & np.uint64(255)
+                out[part] = (corner + (share + 0.25 + byte.astype(np.float64) / 512.0) / side) * cell
         if self.domain is not None:
             x = np.clip(x, self.domain.xmin, np.nextafter(self.domain.xmax, -np.inf))
             y = np.clip(y, self.domain.ymin, np.nextafter(self.domain.ymax, -np.inf))
-        radius = self.radius(x.ravel(), y.ravel()).reshape(probes, -1)
-        return radius.min(axis=0), radius.max(axis=0)
+        radius = self.radius(x.ravel(), y.ravel()).reshape(x.shape)
+        found = np.full((side * kept.shape[0], side * kept.shape[1]), np.nan)
+        for part in np.ndindex(side, side):
+            found[part[0] :: side, part[1] :: side][kept] = radius[part]
+        return found
+
+
+def _of_quarters(values: Array, choose: np.ufunc) -> Array:
+    """Return the least (or largest) of the four entries of each two by two."""
+    rows: Array = choose(values[::2], values[1::2])
+    result: Array = choose(rows[:, ::2], rows[:, 1::2])
+    return result
 
 
 def _around(values: Array, choose: np.ufunc) -> Array:

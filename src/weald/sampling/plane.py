@@ -31,7 +31,7 @@ from weald.sampling.collect import collect, foggy
 from weald.sampling.extent import UNBOUNDED, Extent
 from weald.sampling.fixed import NONE, Known, fix
 from weald.sampling.lattice import PLACES, REACH, Lattice
-from weald.sampling.mask import ASKED_AT_ONCE, Allowed, Mask
+from weald.sampling.mask import Allowed, Mask
 from weald.sampling.state import (
     EMPTY,
     LAST_LEVEL,
@@ -197,17 +197,19 @@ def compute(
 
 def _open(
     rules: Rules, frame: Frame, cells: Cells, opening: Opening | None, todo: NDArray[np.int32]
-) -> tuple[Fixed, int]:
-    """Set the cells to their state before the first round."""
-    opened = np.empty(0, np.bool_)
+) -> tuple[Fixed, NDArray[np.bool_], int]:
+    """Set the cells to their state before the first round; return which are sure to be allowed (or nothing) too."""
+    opened = sure = np.empty(0, np.bool_)
     if opening is not None:
         box = Extent(frame.i0, frame.j0, frame.i0 + frame.width, frame.j0 + frame.height)
-        wanted, step = opening.over(box)
-        opened = wanted.ravel()
-        cells.floor[: frame.width * frame.height] = step.ravel()
+        opening = opening.over(box)
+        opened = opening.wanted.ravel()
+        cells.floor[: frame.width * frame.height] = opening.step.ravel()
+        if rules.allowed is None:
+            sure = opening.sure.ravel()
     count = kernel.open_cells(frame, cells, opened, todo)
     if rules.fixed is None:
-        return NONE, count
+        return NONE, sure, count
     cell = rules.lattice.cell
     discs = rules.fixed.within(
         Bounds(
@@ -217,16 +219,16 @@ def _open(
             (frame.j0 + frame.height) * cell + rules.widest,
         )
     )
-    return fix(frame, cells, rules.lattice.unit, discs), count
+    return fix(frame, cells, rules.lattice.unit, discs), sure, count
 
 
 def _run(rules: Rules, frame: Frame, cells: Cells, opening: Opening | None, space: Workspace) -> None:
     """Run all rounds over the cells of a frame."""
     todo = space.take("todo", np.int32, frame.width * frame.height)
-    fixed, count = _open(rules, frame, cells, opening, todo)
+    fixed, sure, count = _open(rules, frame, cells, opening, todo)
     mask = None
     if rules.allowed is not None or rules.radius is not None:
-        mask = Mask(rules.allowed, rules.radius, rules.lattice.unit, frame, cells, space)
+        mask = Mask(rules.allowed, rules.radius, rules.lattice.unit, frame, cells, sure, space)
     number = 0
     for level, odds, slices in ROUNDS:
         thrown = space.darts("thrown", (count * len(odds)) << (2 * level), frame.varied)
@@ -238,7 +240,7 @@ def _run(rules: Rules, frame: Frame, cells: Cells, opening: Opening | None, spac
         kernel.arrange(frame, thrown, n, slices, start, darts)
         waiting = space.take("waiting", np.int32, n)
         for first, end in itertools.pairwise(start[: slices + 1].tolist()):
-            asked = level in ASKED_AT_ONCE
+            asked = mask is None or mask.asks_at_once(level)
             end = kernel.sift(frame, cells, fixed, darts, first, end, asked)
             if mask is not None and not asked:
                 mask.void(darts, np.arange(first, end))
