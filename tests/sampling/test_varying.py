@@ -119,7 +119,7 @@ def test_any_window_is_the_crop_of_the_whole(radius, limits, allowed):
 def test_tiles_halos_and_threads_do_not_matter(monkeypatch, tile, halo):
     expected = poisson_disk(BOX, smooth, radius_range=(1, 5), seed=4, threads=1)
     monkeypatch.setattr(plane, "TILE", tile)
-    monkeypatch.setattr(plane, "HALO", halo)
+    monkeypatch.setattr(plane, "HALO_VARIED", halo)
     other = poisson_disk(BOX, smooth, radius_range=(1, 5), seed=4, threads=8)
     assert set(zip(expected.id.tolist(), map(tuple, expected.xy.tolist()), strict=True)) == set(
         zip(other.id.tolist(), map(tuple, other.xy.tolist()), strict=True)

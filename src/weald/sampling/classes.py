@@ -16,8 +16,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import TypeAlias, TypeVar
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,9 @@ from weald.sampling.state import STEPS
 
 Array = NDArray[np.float64]
 _Scalar = TypeVar("_Scalar", bound=np.generic)
+_OUTLINE = 1 << 20
+"""Cells of an outline at most: it is made before the threads start."""
+
 RadiusFunction: TypeAlias = Callable[[Array, Array], Array]
 
 
@@ -68,6 +71,33 @@ class Radius:
         return max(0, math.floor(math.log2(self.high / self.low))) + 1
 
 
+def cut(values: NDArray[_Scalar], box: Extent, part: Extent) -> NDArray[_Scalar]:
+    """Return a part of an array over a box."""
+    return values[part.ymin - box.ymin : part.ymax - box.ymin, part.xmin - box.xmin : part.xmax - box.xmin]
+
+
+def over(values: NDArray[_Scalar], box: Extent, other: Extent) -> NDArray[_Scalar]:
+    """Return an array over a box as one over another; zero outside."""
+    result = np.zeros(other.shape, values.dtype)
+    part = other.intersection(box)
+    if not part.empty:
+        cut(result, other, part)[:] = cut(values, box, part)
+    return result
+
+
+def needed(wanted: NDArray[np.bool_], box: Extent) -> Extent:
+    """Return the part of a box that holds all of its wanted cells."""
+    rows, columns = np.flatnonzero(wanted.any(axis=1)), np.flatnonzero(wanted.any(axis=0))
+    if len(rows) == 0:
+        return Extent(box.xmin, box.ymin, box.xmin, box.ymin)
+    return Extent(
+        box.xmin + int(columns[0]),
+        box.ymin + int(rows[0]),
+        box.xmin + int(columns[-1]) + 1,
+        box.ymin + int(rows[-1]) + 1,
+    )
+
+
 @dataclass(frozen=True)
 class Opening:
     """What is known of the radius in the cells of a box, for one class.
@@ -84,41 +114,34 @@ class Opening:
 
     box: Extent
     wanted: NDArray[np.bool_]
-    step: NDArray[np.uint8] = field(default_factory=lambda: np.empty((0, 0), np.uint8))
-    sure: NDArray[np.bool_] = field(default_factory=lambda: np.empty((0, 0), np.bool_))
+    step: NDArray[np.uint8]
+    sure: NDArray[np.bool_]
 
     def over(self, box: Extent) -> Opening:
         """Return it over another box; nothing is wanted outside."""
-        result = Opening(
-            box, np.zeros(box.shape, np.bool_), np.zeros(box.shape, np.uint8), np.zeros(box.shape, np.bool_)
-        )
-        part = box.intersection(self.box)
-        if not part.empty:
-            result.cut(result.wanted, part)[:] = self.cut(self.wanted, part)
-            result.cut(result.step, part)[:] = self.cut(self.step, part)
-            result.cut(result.sure, part)[:] = self.cut(self.sure, part)
-        return result
-
-    def cut(self, values: NDArray[_Scalar], part: Extent) -> NDArray[_Scalar]:
-        """Return a part of an array over the box."""
-        box = self.box
-        return values[part.ymin - box.ymin : part.ymax - box.ymin, part.xmin - box.xmin : part.xmax - box.xmin]
+        wanted, sure = (over(values, self.box, box) for values in (self.wanted, self.sure))
+        return Opening(box, wanted, over(self.step, self.box, box), sure)
 
     def needed(self, box: Extent) -> Extent:
         """Return the part of a box that holds all of its wanted cells."""
         box = box.intersection(self.box)
-        if box.empty:
-            return box
-        wanted = self.cut(self.wanted, box)
-        rows, columns = np.flatnonzero(wanted.any(axis=1)), np.flatnonzero(wanted.any(axis=0))
-        if len(rows) == 0:
-            return Extent(0, 0, 0, 0)
-        return Extent(
-            box.xmin + int(columns[0]),
-            box.ymin + int(rows[0]),
-            box.xmin + int(columns[-1]) + 1,
-            box.ymin + int(rows[-1]) + 1,
-        )
+        return box if box.empty else needed(cut(self.wanted, self.box, box), box)
+
+
+_NO_FLAGS = np.zeros((0, 0), np.bool_)
+_NOTHING = Opening(Extent(0, 0, 0, 0), _NO_FLAGS, np.zeros((0, 0), np.uint8), _NO_FLAGS)
+
+
+class Outline(NamedTuple):
+    """Cells of a larger class, in a box: those that may hold places of the class sought."""
+
+    number: int
+    box: Extent
+    kept: NDArray[np.bool_]
+
+    def over(self, box: Extent) -> Outline:
+        """Return it over another box; nothing is kept outside."""
+        return Outline(self.number, box, over(self.kept, self.box, box))
 
 
 @dataclass(frozen=True)
@@ -157,39 +180,60 @@ class RadiusClass:
         whole = np.ceil(radius / unit)
         return (whole + (whole * unit < radius)).astype(np.int32)
 
-    def opening(self, cells: Extent) -> Opening:
-        """Return which cells of a box may hold a place of the class; the answer for a cell is the same in any box."""
+    def outline(self, cells: Extent) -> Outline:
+        """Return what larger cells show of a box: with it, `opening` need not start from the top for each part."""
+        boxes = self._boxes(cells)
+        outline = self._top(boxes)
+        while outline.number > self.number + 1 and math.prod(boxes[outline.number - self.number - 1].shape) < _OUTLINE:
+            outline, _ = self._finer(outline, boxes)
+        return outline
+
+    def opening(self, cells: Extent, outline: Outline | None = None) -> Opening:
+        """Return which cells of a box may hold a place of the class; the answer for a cell is the same in any box.
+
+        ``outline``, if known, must be of a box that holds this one.
+        """
+        boxes = self._boxes(cells)
+        outline = self._top(boxes) if outline is None else outline.over(boxes[outline.number - self.number])
         top = self.radius.classes - 1
-        boxes = [cells.grown(1)]
-        for _ in range(self.number, top):
-            box = boxes[-1]
-            boxes.append(
-                Extent(box.xmin // 2, box.ymin // 2, -(-box.xmax // 2), -(-box.ymax // 2)).grown(1),
-            )
-        box = boxes[-1]
-        kept = self._touched(top, box)
-        found = self._probe(top, box, kept, 1) if self.number == top else np.empty((0, 0))
-        for number in range(top, self.number, -1):
-            found = self._probe(number, box, kept, 2)
-            least = _around(_of_quarters(found, np.fmin), np.fmin)
-            near = Opening(box, kept & (least < 2.0 * self.low))
-            # down to the quarters of the part where there is anything, and what was found around it
-            part = near.needed(box).grown(1).intersection(box)
-            if not near.wanted.any():
-                return Opening(Extent(0, 0, 0, 0), np.zeros((0, 0), bool))
-            kept = np.repeat(np.repeat(near.cut(near.wanted, part), 2, axis=0), 2, axis=1)
-            quarters = Opening(Extent(2 * box.xmin, 2 * box.ymin, 2 * box.xmax, 2 * box.ymax), kept)
-            box = Extent(2 * part.xmin, 2 * part.ymin, 2 * part.xmax, 2 * part.ymax)
-            found = quarters.cut(found, box)
-            kept &= self._touched(number - 1, box)
+        found = self._probe(top, outline.box, outline.kept, 1) if self.number == top else np.empty((0, 0))
+        while outline.number > self.number:
+            if not outline.kept.any():
+                return _NOTHING
+            outline, found = self._finer(outline, boxes)
         least, most = _around(found, np.fmin), _around(found, np.fmax)
-        wanted = kept & (most >= self.low)
+        wanted = outline.kept & (most >= self.low)
         sure = wanted & (least >= self.low)
         if self.number < top:
             wanted &= least < 2.0 * self.low
             sure &= most < 2.0 * self.low
         step = np.clip((np.where(wanted, least, self.low) / self.low - 1.0) * STEPS, 0, STEPS - 1)
-        return Opening(box, wanted, step.astype(np.uint8), sure)
+        return Opening(outline.box, wanted, step.astype(np.uint8), sure)
+
+    def _boxes(self, cells: Extent) -> list[Extent]:
+        """Return, for this and each larger class, the box of its cells that matter for a box of cells."""
+        boxes = [cells.grown(1)]
+        for _ in range(self.number, self.radius.classes - 1):
+            boxes.append(_halved(boxes[-1]).grown(1))
+        return boxes
+
+    def _top(self, boxes: list[Extent]) -> Outline:
+        top = self.radius.classes - 1
+        return Outline(top, boxes[-1], self._touched(top, boxes[-1]))
+
+    def _finer(self, outline: Outline, boxes: list[Extent]) -> tuple[Outline, Array]:
+        """Look into the cells of an outline; return that of their quarters, and the radius found in each quarter."""
+        number, box, kept = outline
+        quarters = self._probe(number, box, kept, 2)
+        near = kept & (_around(_of_quarters(quarters, np.fmin), np.fmin) < 2.0 * self.low)
+        # the part where there is anything, with what was found around it
+        part = needed(near, box).grown(1).intersection(_halved(boxes[number - 1 - self.number])).intersection(box)
+        if part.empty:
+            part = Extent(box.xmin, box.ymin, box.xmin, box.ymin)
+        finer = Extent(2 * part.xmin, 2 * part.ymin, 2 * part.xmax, 2 * part.ymax)
+        kept = np.repeat(np.repeat(cut(near, box, part), 2, axis=0), 2, axis=1) & self._touched(number - 1, finer)
+        whole = Extent(2 * box.xmin, 2 * box.ymin, 2 * box.xmax, 2 * box.ymax)
+        return Outline(number - 1, finer, kept), cut(quarters, whole, finer)
 
     def _touched(self, number: int, box: Extent) -> NDArray[np.bool_]:
         """Return which cells of class ``number`` the domain may touch."""
@@ -224,6 +268,11 @@ class RadiusClass:
         for part in np.ndindex(side, side):
             found[part[0] :: side, part[1] :: side][kept] = radius[part]
         return found
+
+
+def _halved(box: Extent) -> Extent:
+    """Return the box of cells twice as large that hold those of a box."""
+    return Extent(box.xmin // 2, box.ymin // 2, -(-box.xmax // 2), -(-box.ymax // 2))
 
 
 def _of_quarters(values: Array, choose: np.ufunc) -> Array:

@@ -85,6 +85,8 @@ TILE = 384
 """Side of a tile in cells: large enough that its halo costs little, small enough for a cache."""
 HALO = 8
 """Cells computed around a tile at first. Fog rarely gets through eight."""
+HALO_VARIED = 18
+"""The same where radii vary: a point reaches over more cells of its class, and fog does as well."""
 ASKED_BEYOND = (REACH + HALO + 1) / math.sqrt(2)
 """Radii beyond a window within which ``allowed`` is asked; rarely, where fog gets further, beyond that too."""
 _BLOCK = 16
@@ -119,7 +121,7 @@ class Rules:
     @property
     def halo(self) -> int:
         """Cells computed around a tile at first."""
-        return HALO if self.radius is None else 2 * HALO
+        return HALO if self.radius is None else HALO_VARIED
 
     @property
     def widest(self) -> float:
@@ -293,11 +295,12 @@ def sample(rules: Rules, window: Extent, threads: int | None) -> tuple[NDArray[n
     cells = Extent(seen.xmin // PLACES, seen.ymin // PLACES, -(-seen.xmax // PLACES), -(-seen.ymax // PLACES))
     id_key = np.uint64(hashing.key(rules.key, "id"))
     spaces: list[Workspace] = []
+    outline = None if rules.radius is None else rules.radius.outline(cells.grown(rules.reach + rules.halo))
 
     def one(tile: Extent) -> tuple[NDArray[np.float64], NDArray[np.uint64]]:
         part, opening = tile, None
         if rules.radius is not None:
-            opening = rules.radius.opening(tile.grown(rules.reach + rules.halo))
+            opening = rules.radius.opening(tile.grown(rules.reach + rules.halo), outline)
             part = opening.needed(tile)
             if part.empty:
                 return np.empty((0, 2)), np.empty(0, np.uint64)
