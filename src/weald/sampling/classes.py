@@ -7,8 +7,8 @@ of a class is that of its own points, whatever the spread of radii, and since ev
 to one class, nothing is left out.
 
 A class's cells are opened only where its radii may occur. The radius is a black box, so this is
-found by probing: from the largest cells down, four places a cell, and a quarter of a cell is looked
-into if a probe of the cell or its neighbours comes near to what is sought. The resolution is thus a
+found by probing: from the largest cells down, four places a cell, one a quarter, and the quarters of a
+cell are looked into if a probe of the cell or its neighbours comes near to what is sought. The resolution is thus a
 fraction of the local radius.
 """
 
@@ -57,13 +57,12 @@ class Radius:
                 f"radius: the function was given {x.size} places and returned an array of shape {values.shape}; "
                 f"return one number a place, shape {x.shape}"
             ) from None
-        wrong = np.isnan(values)
-        if wrong.any():
-            first = int(np.argmax(wrong))
+        if values.size and np.isnan(values.min()):
+            first = int(np.argmax(np.isnan(values)))
             raise InputError(
                 f"radius: the function returned NaN at ({x[first]}, {y[first]}); return a number for every place"
             )
-        return np.clip(values.astype(np.float64), self.low, self.high)
+        return np.clip(values.astype(np.float64, copy=False), self.low, self.high)
 
     @property
     def classes(self) -> int:
