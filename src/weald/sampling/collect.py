@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from weald.hashing import mix
 from weald.sampling.lattice import PLACES
-from weald.sampling.state import EMPTY, FOG, Cells, Frame
+from weald.sampling.state import EMPTY, FOG, Cells, Darts, Frame, dart_x, dart_y
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -55,3 +55,21 @@ def collect(
             ids[n] = mix(cell ^ uint64(id_key))
             n += 1
     return n
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def places(
+    frame: Frame,
+    unit: float,
+    darts: Darts,
+    which: NDArray[np.intp],
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+) -> None:
+    """Fill in where some of the darts landed, in metres; exact, see `weald.sampling.lattice`."""
+    for a in range(len(which)):
+        k = which[a]
+        j = darts.cell[k] // frame.width
+        i = darts.cell[k] - j * frame.width
+        x[a] = float((i + frame.i0) * PLACES + dart_x(darts.bits[k])) * unit
+        y[a] = float((j + frame.j0) * PLACES + dart_y(darts.bits[k])) * unit

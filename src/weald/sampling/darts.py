@@ -388,21 +388,3 @@ def settle(frame: Frame, cells: Cells, darts: Darts, first: int, end: int, waiti
         cells.head[c] = FOG
         cells.live[c] = uint64(0)
     return left
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def places(
-    frame: Frame,
-    unit: float,
-    darts: Darts,
-    which: NDArray[np.intp],
-    x: NDArray[np.float64],
-    y: NDArray[np.float64],
-) -> None:
-    """Fill in where some of the darts landed, in metres; exact, see `weald.sampling.lattice`."""
-    for a in range(len(which)):
-        k = which[a]
-        j = darts.cell[k] // frame.width
-        i = darts.cell[k] - j * frame.width
-        x[a] = float((i + frame.i0) * PLACES + dart_x(darts.bits[k])) * unit
-        y[a] = float((j + frame.j0) * PLACES + dart_y(darts.bits[k])) * unit

@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 
 from weald.errors import InputError
 from weald.sampling.classes import RadiusClass
-from weald.sampling.darts import box_darts, places
+from weald.sampling.collect import places
+from weald.sampling.darts import box_darts
 from weald.sampling.state import PENDING, STEPS, VOID, Cells, Darts, Frame
 from weald.sampling.workspace import Workspace
 
