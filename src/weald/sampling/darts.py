@@ -409,14 +409,3 @@ def settle(frame: Frame, cells: Cells, darts: Darts, first: int, end: int, waiti
         cells.head[c] = FOG
         cells.live[c] = uint64(0)
     return left
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def places(frame: Frame, darts: Darts, which: NDArray[np.intp], x: NDArray[np.int64], y: NDArray[np.int64]) -> None:
-    """Fill in where some of the darts landed, in places from the origin of the world."""
-    for a in range(len(which)):
-        k = which[a]
-        j = darts.cell[k] // frame.width
-        i = darts.cell[k] - j * frame.width
-        x[a] = int64(column(frame, i)) * frame.cell_x + dart_x(darts.bits[k])
-        y[a] = int64(row(frame, j)) * frame.cell_y + dart_y(darts.bits[k])

@@ -208,7 +208,7 @@ def round_key(key: Any, number: Any) -> Any:
 @njit(inline="always")
 def row_key(of_round: Any, j: Any) -> Any:
     """Return the key of a row of cells in the world, in a round."""
-    return mix(uint64(of_round) ^ (uint64(j) * uint64(GOLDEN)))
+    return mix(uint64(of_round) ^ (uint64(int64(j)) * uint64(GOLDEN)))
 
 
 @njit(inline="always")
@@ -228,7 +228,7 @@ def row(frame: Any, j: Any) -> Any:
 @njit(inline="always")
 def cell_key(of_row: Any, i: Any) -> Any:
     """Return the key of a cell, by its column in the world."""
-    return uint64(of_row + uint64(i) * uint64(_STEP))
+    return uint64(of_row + uint64(int64(i)) * uint64(_STEP))
 
 
 @njit(inline="always")
