@@ -7,7 +7,7 @@ from numba import int64, njit, uint32, uint64
 from numpy.typing import NDArray
 
 from weald.hashing import mix
-from weald.sampling.state import EMPTY, FOG, Cells, Darts, Frame, column, dart_x, dart_y, row
+from weald.sampling.state import EMPTY, FOG, Cells, Darts, Frame, dart_x, dart_y, in_world
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -64,5 +64,5 @@ def places(frame: Frame, darts: Darts, which: NDArray[np.intp], x: NDArray[np.in
         k = which[a]
         j = darts.cell[k] // frame.width
         i = darts.cell[k] - j * frame.width
-        x[a] = int64(column(frame, i)) * frame.cell_x + dart_x(darts.bits[k])
-        y[a] = int64(row(frame, j)) * frame.cell_y + dart_y(darts.bits[k])
+        x[a] = int64(in_world(i, frame.i0, frame.period_i)) * frame.cell_x + dart_x(darts.bits[k])
+        y[a] = int64(in_world(j, frame.j0, frame.period_j)) * frame.cell_y + dart_y(darts.bits[k])

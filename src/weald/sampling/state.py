@@ -212,17 +212,10 @@ def row_key(of_round: Any, j: Any) -> Any:
 
 
 @njit(inline="always")
-def column(frame: Any, i: Any) -> Any:
-    """Return the column of the world that column ``i`` of the frame shows."""
-    i += frame.i0
-    return i % frame.period_i if frame.period_i > 0 else i
-
-
-@njit(inline="always")
-def row(frame: Any, j: Any) -> Any:
-    """Return the row of the world that row ``j`` of the frame shows."""
-    j += frame.j0
-    return j % frame.period_j if frame.period_j > 0 else j
+def in_world(index: Any, first: Any, period: Any) -> Any:
+    """Return the column (or row) of the world that one of the frame shows."""
+    index = int64(index) + int64(first)
+    return index % int64(period) if period > 0 else index
 
 
 @njit(inline="always")
