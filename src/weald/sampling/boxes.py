@@ -26,15 +26,14 @@ from weald.sampling.state import (
     Frame,
     at,
     cell_key,
-    column,
     dart_x,
     dart_y,
     first_bit,
+    in_world,
     land,
     limit,
     own,
     round_key,
-    row,
     row_key,
     step_radius,
 )
@@ -209,7 +208,12 @@ def refine(
             continue
         points = _discs(frame, cells, fixed, c, discs)
         j = c // frame.width
-        of_cell = mix(cell_key(row_key(of_round, row(frame, j)), column(frame, c - j * frame.width)))
+        of_cell = mix(
+            cell_key(
+                row_key(of_round, in_world(j, frame.j0, frame.period_j)),
+                in_world(c - j * frame.width, frame.i0, frame.period_i),
+            )
+        )
         first = n
         n = _halve(frame, of_cell, level, c, discs, points, old, old.start[a], old.start[a + 1], new, darts, n)
         if n > first:

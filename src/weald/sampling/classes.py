@@ -7,8 +7,8 @@ of a class is that of its own points, whatever the spread of radii, and since ev
 to one class, nothing is left out.
 
 A class's cells are opened only where its radii may occur. The radius is a black box, so this is
-found by probing: from the largest cells down, four places a cell, and a quarter of a cell is looked
-into if a probe of the cell or its neighbours comes near to what is sought. The resolution is thus a
+found by probing: from the largest cells down, four places a cell, one a quarter, and the quarters of a
+cell are looked into if a probe of the cell or its neighbours comes near to what is sought. The resolution is thus a
 fraction of the local radius.
 """
 
@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,9 @@ from weald.sampling.state import STEPS
 
 Array = NDArray[np.float64]
 _Scalar = TypeVar("_Scalar", bound=np.generic)
+_OUTLINE = 1 << 20
+"""Cells of an outline at most: it is made before the threads start."""
+
 RadiusFunction: TypeAlias = Callable[[Array, Array], Array]
 
 
@@ -54,13 +57,12 @@ class Radius:
                 f"radius: the function was given {x.size} places and returned an array of shape {values.shape}; "
                 f"return one number a place, shape {x.shape}"
             ) from None
-        wrong = np.isnan(values)
-        if wrong.any():
-            first = int(np.argmax(wrong))
+        if values.size and np.isnan(values.min()):
+            first = int(np.argmax(np.isnan(values)))
             raise InputError(
                 f"radius: the function returned NaN at ({x[first]}, {y[first]}); return a number for every place"
             )
-        return np.clip(values.astype(np.float64), self.low, self.high)
+        return np.clip(values.astype(np.float64, copy=False), self.low, self.high)
 
     @property
     def classes(self) -> int:
@@ -68,43 +70,77 @@ class Radius:
         return max(0, math.floor(math.log2(self.high / self.low))) + 1
 
 
+def cut(values: NDArray[_Scalar], box: Extent, part: Extent) -> NDArray[_Scalar]:
+    """Return a part of an array over a box."""
+    return values[part.ymin - box.ymin : part.ymax - box.ymin, part.xmin - box.xmin : part.xmax - box.xmin]
+
+
+def over(values: NDArray[_Scalar], box: Extent, other: Extent) -> NDArray[_Scalar]:
+    """Return an array over a box as one over another; zero outside."""
+    result = np.zeros(other.shape, values.dtype)
+    part = other.intersection(box)
+    if not part.empty:
+        cut(result, other, part)[:] = cut(values, box, part)
+    return result
+
+
+def needed(wanted: NDArray[np.bool_], box: Extent) -> Extent:
+    """Return the part of a box that holds all of its wanted cells."""
+    rows, columns = np.flatnonzero(wanted.any(axis=1)), np.flatnonzero(wanted.any(axis=0))
+    if len(rows) == 0:
+        return Extent(box.xmin, box.ymin, box.xmin, box.ymin)
+    return Extent(
+        box.xmin + int(columns[0]),
+        box.ymin + int(rows[0]),
+        box.xmin + int(columns[-1]) + 1,
+        box.ymin + int(rows[-1]) + 1,
+    )
+
+
 @dataclass(frozen=True)
 class Opening:
-    """Which cells of a box may hold a place of a class, and the least step of radius in each."""
+    """What is known of the radius in the cells of a box, for one class.
+
+    Attributes
+    ----------
+    wanted
+        Which cells may hold a place of the class.
+    step
+        The least step of radius in each.
+    sure
+        Which hold, as far as was found, places of the class alone.
+    """
 
     box: Extent
     wanted: NDArray[np.bool_]
     step: NDArray[np.uint8]
+    sure: NDArray[np.bool_]
 
-    def over(self, box: Extent) -> tuple[NDArray[np.bool_], NDArray[np.uint8]]:
-        """Return both over another box; nothing is wanted outside."""
-        wanted, step = np.zeros(box.shape, np.bool_), np.zeros(box.shape, np.uint8)
-        part = box.intersection(self.box)
-        if not part.empty:
-            where = np.s_[part.ymin - box.ymin : part.ymax - box.ymin, part.xmin - box.xmin : part.xmax - box.xmin]
-            wanted[where], step[where] = self.cut(self.wanted, part), self.cut(self.step, part)
-        return wanted, step
-
-    def cut(self, values: NDArray[_Scalar], part: Extent) -> NDArray[_Scalar]:
-        """Return a part of an array over the box."""
-        box = self.box
-        return values[part.ymin - box.ymin : part.ymax - box.ymin, part.xmin - box.xmin : part.xmax - box.xmin]
+    def over(self, box: Extent) -> Opening:
+        """Return it over another box; nothing is wanted outside."""
+        wanted, sure = (over(values, self.box, box) for values in (self.wanted, self.sure))
+        return Opening(box, wanted, over(self.step, self.box, box), sure)
 
     def needed(self, box: Extent) -> Extent:
         """Return the part of a box that holds all of its wanted cells."""
         box = box.intersection(self.box)
-        if box.empty:
-            return box
-        wanted = self.cut(self.wanted, box)
-        rows, columns = np.flatnonzero(wanted.any(axis=1)), np.flatnonzero(wanted.any(axis=0))
-        if len(rows) == 0:
-            return Extent(0, 0, 0, 0)
-        return Extent(
-            box.xmin + int(columns[0]),
-            box.ymin + int(rows[0]),
-            box.xmin + int(columns[-1]) + 1,
-            box.ymin + int(rows[-1]) + 1,
-        )
+        return box if box.empty else needed(cut(self.wanted, self.box, box), box)
+
+
+_NO_FLAGS = np.zeros((0, 0), np.bool_)
+_NOTHING = Opening(Extent(0, 0, 0, 0), _NO_FLAGS, np.zeros((0, 0), np.uint8), _NO_FLAGS)
+
+
+class Outline(NamedTuple):
+    """Cells of a larger class, in a box: those that may hold places of the class sought."""
+
+    number: int
+    box: Extent
+    kept: NDArray[np.bool_]
+
+    def over(self, box: Extent) -> Outline:
+        """Return it over another box; nothing is kept outside."""
+        return Outline(self.number, box, over(self.kept, self.box, box))
 
 
 @dataclass(frozen=True)
@@ -143,59 +179,106 @@ class RadiusClass:
         whole = np.ceil(radius / unit)
         return (whole + (whole * unit < radius)).astype(np.int32)
 
-    def opening(self, cells: Extent) -> Opening:
-        """Return which cells of a box may hold a place of the class; the answer for a cell is the same in any box."""
-        boxes = [cells.grown(1)]
+    def outline(self, cells: Extent) -> Outline:
+        """Return what larger cells show of a box: with it, `opening` need not start from the top for each part."""
+        boxes = self._boxes(cells)
+        outline = self._top(boxes)
+        while outline.number > self.number + 1 and math.prod(boxes[outline.number - self.number - 1].shape) < _OUTLINE:
+            outline, _ = self._finer(outline, boxes)
+        return outline
+
+    def opening(self, cells: Extent, outline: Outline | None = None) -> Opening:
+        """Return which cells of a box may hold a place of the class; the answer for a cell is the same in any box.
+
+        ``outline``, if known, must be of a box that holds this one.
+        """
+        boxes = self._boxes(cells)
+        outline = self._top(boxes) if outline is None else outline.over(boxes[outline.number - self.number])
         top = self.radius.classes - 1
-        for _ in range(self.number, top):
-            box = boxes[-1]
-            boxes.append(
-                Extent(box.xmin // 2, box.ymin // 2, -(-box.xmax // 2), -(-box.ymax // 2)).grown(1),
-            )
-        box = boxes[-1]
-        kept = np.ones(box.shape, bool)
-        for number in range(top, self.number, -1):
-            least, _ = self._least_and_most(number, box, kept, probes=4)
-            near = Opening(box, kept & (least < 2.0 * self.low), np.empty(0, np.uint8))
-            # down to the quarters of the part where there is anything
-            part = near.needed(box)
-            if part.empty:
-                return Opening(part, np.zeros((0, 0), bool), np.zeros((0, 0), np.uint8))
-            kept = np.repeat(np.repeat(near.cut(near.wanted, part), 2, axis=0), 2, axis=1)
-            box = Extent(2 * part.xmin, 2 * part.ymin, 2 * part.xmax, 2 * part.ymax)
-        least, most = self._least_and_most(self.number, box, kept, probes=1)
-        wanted = kept & (most >= self.low)
+        found = self._probe(top, outline.box, outline.kept, 1) if self.number == top else np.empty((0, 0))
+        while outline.number > self.number:
+            if not outline.kept.any():
+                return _NOTHING
+            outline, found = self._finer(outline, boxes)
+        least, most = _around(found, np.fmin), _around(found, np.fmax)
+        wanted = outline.kept & (most >= self.low)
+        sure = wanted & (least >= self.low)
         if self.number < top:
             wanted &= least < 2.0 * self.low
+            sure &= most < 2.0 * self.low
         step = np.clip((np.where(wanted, least, self.low) / self.low - 1.0) * STEPS, 0, STEPS - 1)
-        return Opening(box, wanted, step.astype(np.uint8))
+        return Opening(outline.box, wanted, step.astype(np.uint8), sure)
 
-    def _least_and_most(self, number: int, box: Extent, kept: NDArray[np.bool_], probes: int) -> tuple[Array, Array]:
-        """Return the least and largest radius found in and around each cell of class ``number`` that is kept."""
-        least, most = np.full(box.shape, np.inf), np.full(box.shape, -np.inf)
-        rows, columns = np.nonzero(kept)
-        least[kept], most[kept] = self._probe(number, box, rows, columns, probes)
-        return _around(least, np.minimum), _around(most, np.maximum)
+    def _boxes(self, cells: Extent) -> list[Extent]:
+        """Return, for this and each larger class, the box of its cells that matter for a box of cells."""
+        boxes = [cells.grown(1)]
+        for _ in range(self.number, self.radius.classes - 1):
+            boxes.append(_halved(boxes[-1]).grown(1))
+        return boxes
 
-    def _probe(
-        self, number: int, box: Extent, row: NDArray[np.intp], column: NDArray[np.intp], probes: int
-    ) -> tuple[Array, Array]:
-        """Return the least and largest radius at one place, or at four, of each of some cells of class ``number``."""
+    def _top(self, boxes: list[Extent]) -> Outline:
+        top = self.radius.classes - 1
+        return Outline(top, boxes[-1], self._touched(top, boxes[-1]))
+
+    def _finer(self, outline: Outline, boxes: list[Extent]) -> tuple[Outline, Array]:
+        """Look into the cells of an outline; return that of their quarters, and the radius found in each quarter."""
+        number, box, kept = outline
+        quarters = self._probe(number, box, kept, 2)
+        near = kept & (_around(_of_quarters(quarters, np.fmin), np.fmin) < 2.0 * self.low)
+        # the part where there is anything, with what was found around it
+        part = needed(near, box).grown(1).intersection(_halved(boxes[number - 1 - self.number])).intersection(box)
+        if part.empty:
+            part = Extent(box.xmin, box.ymin, box.xmin, box.ymin)
+        finer = Extent(2 * part.xmin, 2 * part.ymin, 2 * part.xmax, 2 * part.ymax)
+        kept = np.repeat(np.repeat(cut(near, box, part), 2, axis=0), 2, axis=1) & self._touched(number - 1, finer)
+        whole = Extent(2 * box.xmin, 2 * box.ymin, 2 * box.xmax, 2 * box.ymax)
+        return Outline(number - 1, finer, kept), cut(quarters, whole, finer)
+
+    def _touched(self, number: int, box: Extent) -> NDArray[np.bool_]:
+        """Return which cells of class ``number`` the domain may touch."""
+        touched = np.ones(box.shape, np.bool_)
+        if self.domain is not None:
+            cell = self.base.enlarged(number).cell
+            x, y = np.arange(box.xmin, box.xmax) * cell, np.arange(box.ymin, box.ymax) * cell
+            touched &= (x + cell >= self.domain.xmin) & (x <= self.domain.xmax)
+            touched &= ((y + cell >= self.domain.ymin) & (y <= self.domain.ymax))[:, None]
+        return touched
+
+    def _probe(self, number: int, box: Extent, kept: NDArray[np.bool_], side: int) -> Array:
+        """Return the radius at a place in each of side x side parts of the cells of class ``number`` that are kept.
+
+        One entry a part, NaN where none was looked at.
+        """
         cell = self.base.enlarged(number).cell
+        row, column = np.nonzero(kept)
         i, j = (column + box.xmin).astype(np.int64), (row + box.ymin).astype(np.int64)
         bits = mix_array(i.astype(np.uint64) ^ (j.astype(np.uint64) << np.uint64(32)), self.key + number)
-        side = 1 if probes == 1 else 2
-        x, y = np.empty((probes, len(i))), np.empty((probes, len(i)))
-        for probe in range(probes):
+        x, y = np.empty((side, side, len(i))), np.empty((side, side, len(i)))
+        for part in np.ndindex(side, side):
             # in the middle half of its share of the cell
-            for out, corner, share, shift in ((x, i, probe % side, 0), (y, j, probe // side, 32)):
-                jitter = ((bits >> np.uint64(shift + 8 * probe)) & np.uint64(255)).astype(np.float64) / 512.0
-                out[probe] = (corner + (share + 0.25 + jitter) / side) * cell
+            for out, corner, share, shift in ((x, i, part[1], 0), (y, j, part[0], 32)):
+                byte = (bits >> np.uint64(shift + 8 * (side * part[0] + part[1]))) & np.uint64(255)
+                out[part] = (corner + (share + 0.25 + byte.astype(np.float64) / 512.0) / side) * cell
         if self.domain is not None:
             x = np.clip(x, self.domain.xmin, np.nextafter(self.domain.xmax, -np.inf))
             y = np.clip(y, self.domain.ymin, np.nextafter(self.domain.ymax, -np.inf))
-        radius = self.radius(x.ravel(), y.ravel()).reshape(probes, -1)
-        return radius.min(axis=0), radius.max(axis=0)
+        radius = self.radius(x.ravel(), y.ravel()).reshape(x.shape)
+        found = np.full((side * kept.shape[0], side * kept.shape[1]), np.nan)
+        for part in np.ndindex(side, side):
+            found[part[0] :: side, part[1] :: side][kept] = radius[part]
+        return found
+
+
+def _halved(box: Extent) -> Extent:
+    """Return the box of cells twice as large that hold those of a box."""
+    return Extent(box.xmin // 2, box.ymin // 2, -(-box.xmax // 2), -(-box.ymax // 2))
+
+
+def _of_quarters(values: Array, choose: np.ufunc) -> Array:
+    """Return the least (or largest) of the four entries of each two by two."""
+    rows: Array = choose(values[::2], values[1::2])
+    result: Array = choose(rows[:, ::2], rows[:, 1::2])
+    return result
 
 
 def _around(values: Array, choose: np.ufunc) -> Array:

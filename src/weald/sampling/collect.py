@@ -7,7 +7,7 @@ from numba import int64, njit, uint32, uint64
 from numpy.typing import NDArray
 
 from weald.hashing import mix
-from weald.sampling.state import EMPTY, FOG, Cells, Frame
+from weald.sampling.state import EMPTY, FOG, Cells, Darts, Frame, dart_x, dart_y, in_world
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -46,12 +46,23 @@ def collect(
         for i in range(x.shape[1]):
             if x[j, i] == EMPTY:
                 continue
-            column, row = int64(i + i0), int64(j + j0)
-            gx, gy = column * cell_x + x[j, i], row * cell_y + y[j, i]
+            at_x, at_y = int64(i + i0), int64(j + j0)
+            gx, gy = at_x * cell_x + x[j, i], at_y * cell_y + y[j, i]
             if gx < xmin or gx >= xmax or gy < ymin or gy >= ymax:
                 continue
             places[n, 0], places[n, 1] = gx, gy
-            cell = uint64(uint32(column)) | (uint64(uint32(row)) << uint64(32))
+            cell = uint64(uint32(at_x)) | (uint64(uint32(at_y)) << uint64(32))
             ids[n] = mix(cell ^ uint64(id_key))
             n += 1
     return n
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def places(frame: Frame, darts: Darts, which: NDArray[np.intp], x: NDArray[np.int64], y: NDArray[np.int64]) -> None:
+    """Fill in where some of the darts landed, in places from the origin of the world."""
+    for a in range(len(which)):
+        k = which[a]
+        j = darts.cell[k] // frame.width
+        i = darts.cell[k] - j * frame.width
+        x[a] = int64(in_world(i, frame.i0, frame.period_i)) * frame.cell_x + dart_x(darts.bits[k])
+        y[a] = int64(in_world(j, frame.j0, frame.period_j)) * frame.cell_y + dart_y(darts.bits[k])

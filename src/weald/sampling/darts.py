@@ -56,20 +56,19 @@ from weald.sampling.state import (
     Frame,
     at,
     cell_key,
-    column,
     dart_time,
     dart_x,
     dart_y,
     first_bit,
     hit,
     hit_fixed,
+    in_world,
     is_varied,
     land,
     limit,
     near_count,
     own,
     round_key,
-    row,
     row_key,
     step_radius,
 )
@@ -113,7 +112,7 @@ def _inside(frame: Frame, x: Any, y: Any) -> Any:
     return (frame.xmin <= x) & (x < frame.xmax) & (frame.ymin <= y) & (y < frame.ymax)
 
 
-@njit(inline="always")
+@njit(error_model="numpy", forceinline=True)
 def _whole(frame: Frame, left: Any, low: Any) -> Any:
     """Return whether every place that 16 bits can name, from a cell's corner on, is of the cell and the domain."""
     return (
@@ -124,7 +123,7 @@ def _whole(frame: Frame, left: Any, low: Any) -> Any:
     )
 
 
-@njit(inline="always")
+@njit(error_model="numpy", forceinline=True)
 def _of_cell(frame: Frame, x: Any, y: Any) -> Any:
     return x < frame.cell_x and y < frame.cell_y
 
@@ -203,11 +202,14 @@ def throw(
         while c >= row_end:  # the cells come row by row
             j += 1
             row_end += frame.width
-            of_row = row_key(of_round, row(frame, j))
+            of_row = row_key(of_round, in_world(j, frame.j0, frame.period_j))
         i = c - (row_end - frame.width)
-        of_cell = cell_key(of_row, column(frame, i))
-        left, low = int64(i) * frame.cell_x, int64(j) * frame.cell_y
-        whole = _whole(frame, left, low)
+        of_cell = cell_key(of_row, in_world(i, frame.i0, frame.period_i))
+        # the places of the cell that lie in the domain: all that 16 bits can name, but at its edge
+        west, south = frame.xmin - int64(i) * frame.cell_x, frame.ymin - int64(j) * frame.cell_y
+        east = min(frame.xmax - int64(i) * frame.cell_x, int64(frame.cell_x))
+        north = min(frame.ymax - int64(j) * frame.cell_y, int64(frame.cell_y))
+        whole = max(west, south) <= 0 and min(east, north) >= PLACES
         boxes = live  # each box's bits are folded into its first
         step = 1
         while step < side:
@@ -232,7 +234,7 @@ def throw(
                 darts.state[n] = PENDING
                 counts = int64(_lit(live, x, y))
                 if not whole:
-                    counts &= int64(_inside(frame, left + x, low + y) and _of_cell(frame, x, y))
+                    counts &= int64(west <= x) & int64(x < east) & int64(south <= y) & int64(y < north)
                 n += counts
     return kept, n
 
@@ -247,7 +249,9 @@ def box_darts(frame: Frame, number: int, level: int, which: NDArray[np.int32], d
         c = which[a]
         j = c // frame.width
         i = c - j * frame.width
-        of_cell = cell_key(row_key(of_round, row(frame, j)), column(frame, i))
+        of_cell = cell_key(
+            row_key(of_round, in_world(j, frame.j0, frame.period_j)), in_world(i, frame.i0, frame.period_i)
+        )
         for by in range(boxes):
             for bx in range(boxes):
                 box = (by * WORD_SIDE + bx) * (WORD_SIDE >> level)
@@ -409,14 +413,3 @@ def settle(frame: Frame, cells: Cells, darts: Darts, first: int, end: int, waiti
         cells.head[c] = FOG
         cells.live[c] = uint64(0)
     return left
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def places(frame: Frame, darts: Darts, which: NDArray[np.intp], x: NDArray[np.int64], y: NDArray[np.int64]) -> None:
-    """Fill in where some of the darts landed, in places from the origin of the world."""
-    for a in range(len(which)):
-        k = which[a]
-        j = darts.cell[k] // frame.width
-        i = darts.cell[k] - j * frame.width
-        x[a] = int64(column(frame, i)) * frame.cell_x + dart_x(darts.bits[k])
-        y[a] = int64(row(frame, j)) * frame.cell_y + dart_y(darts.bits[k])

@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 
 from weald.errors import InputError
 from weald.sampling.classes import RadiusClass
-from weald.sampling.darts import box_darts, places
+from weald.sampling.collect import places
+from weald.sampling.darts import box_darts
 from weald.sampling.lattice import Metric
 from weald.sampling.state import PENDING, STEPS, VOID, Cells, Darts, Frame
 from weald.sampling.workspace import Workspace
@@ -62,6 +63,7 @@ class Mask:
         metric: Metric,
         frame: Frame,
         cells: Cells,
+        sure: NDArray[np.bool_],
         space: Workspace,
     ) -> None:
         self._allowed, self._radius, self._metric, self._frame, self._space = allowed, radius, metric, frame, space
@@ -69,6 +71,7 @@ class Mask:
         size = frame.width * frame.height
         self._barren = space.take("barren", np.bool_, size)[:size]
         self._barren[:] = False
+        self._sure = sure
 
     def void(self, darts: Darts, which: NDArray[np.intp]) -> NDArray[np.intp]:
         """Ask about some of the darts; void and return those on forbidden ground.
@@ -96,15 +99,23 @@ class Mask:
         darts.state[forbidden] = VOID
         return forbidden
 
+    def asks_at_once(self, level: int) -> bool:
+        """Return whether `after_throw` asks about all darts of a round."""
+        return level in ASKED_AT_ONCE and len(self._sure) == 0
+
     def after_throw(self, cells: Cells, number: int, level: int, todo: NDArray[np.int32], darts: Darts, n: int) -> None:
         """Void the darts of a round on forbidden ground, and close the cells that are given up."""
         if level not in ASKED_AT_ONCE:
             return
-        self.void(darts, np.arange(n))
+        asked = np.arange(n)
+        if len(self._sure):
+            asked = np.flatnonzero(~self._sure[darts.cell[:n]])
+            todo = todo[~self._sure[todo]]
+        self.void(darts, asked)
         # what has an allowed dart is not barren; of the others, only those that did not throw all
         # their darts must be asked about the rest
         thrown = np.bincount(darts.cell[:n], minlength=len(self._barren))
-        lucky = np.zeros(len(self._barren), np.bool_)
+        lucky = self._sure.copy() if len(self._sure) else np.zeros(len(self._barren), np.bool_)
         lucky[darts.cell[:n][darts.state[:n] == PENDING]] = True
         suspects = todo[~lucky[todo]]
         if level == 1:

@@ -31,7 +31,7 @@ from weald.sampling.collect import collect, foggy
 from weald.sampling.extent import UNBOUNDED, Extent
 from weald.sampling.fixed import NONE, Known, fix
 from weald.sampling.lattice import REACH, Lattice, Metric
-from weald.sampling.mask import ASKED_AT_ONCE, Allowed, Mask
+from weald.sampling.mask import Allowed, Mask
 from weald.sampling.state import (
     EMPTY,
     LAST_LEVEL,
@@ -83,8 +83,10 @@ matter for speed alone. `weald.sampling.mask` relies on levels 1 and 2 having on
 
 TILE = 384
 """Side of a tile in cells: large enough that its halo costs little, small enough for a cache."""
-HALO = 8
-"""Cells computed around a tile at first. Fog rarely gets through eight."""
+HALO = 10
+"""Cells computed around a tile at first. Fog gets through ten in about one tile of two, and then into one block."""
+HALO_VARIED = 18
+"""The same where radii vary: a point reaches over more cells of its class, and fog does as well."""
 ASKED_BEYOND = (REACH + HALO + 1) / math.sqrt(2)
 """Radii beyond a window within which ``allowed`` is asked; rarely, where fog gets further, beyond that too."""
 _BLOCK = 16
@@ -125,7 +127,7 @@ class Rules:
     @property
     def halo(self) -> int:
         """Cells computed around a tile at first."""
-        return HALO if self.radius is None else 2 * HALO
+        return HALO if self.radius is None else HALO_VARIED
 
     @property
     def widest(self) -> float:
@@ -205,17 +207,19 @@ def compute(
 
 def _open(
     rules: Rules, frame: Frame, cells: Cells, opening: Opening | None, todo: NDArray[np.int32]
-) -> tuple[Fixed, int]:
-    """Set the cells to their state before the first round."""
-    opened = np.empty(0, np.bool_)
+) -> tuple[Fixed, NDArray[np.bool_], int]:
+    """Set the cells to their state before the first round; return which are sure to be allowed (or nothing) too."""
+    opened = sure = np.empty(0, np.bool_)
     if opening is not None:
         box = Extent(frame.i0, frame.j0, frame.i0 + frame.width, frame.j0 + frame.height)
-        wanted, step = opening.over(box)
-        opened = wanted.ravel()
-        cells.floor[: frame.width * frame.height] = step.ravel()
+        opening = opening.over(box)
+        opened = opening.wanted.ravel()
+        cells.floor[: frame.width * frame.height] = opening.step.ravel()
+        if rules.allowed is None:
+            sure = opening.sure.ravel()
     count = kernel.open_cells(frame, cells, opened, todo)
     if rules.fixed is None:
-        return NONE, count
+        return NONE, sure, count
     cell = rules.lattice.cell
     discs = rules.fixed.within(
         Bounds(
@@ -225,16 +229,16 @@ def _open(
             (frame.j0 + frame.height) * cell + rules.widest,
         )
     )
-    return fix(frame, cells, rules.lattice.unit, discs), count
+    return fix(frame, cells, rules.lattice.unit, discs), sure, count
 
 
 def _run(rules: Rules, frame: Frame, cells: Cells, opening: Opening | None, space: Workspace) -> None:
     """Run all rounds over the cells of a frame."""
     todo = space.take("todo", np.int32, frame.width * frame.height)
-    fixed, count = _open(rules, frame, cells, opening, todo)
+    fixed, sure, count = _open(rules, frame, cells, opening, todo)
     mask = None
     if rules.allowed is not None or rules.radius is not None:
-        mask = Mask(rules.allowed, rules.radius, rules.metric, frame, cells, space)
+        mask = Mask(rules.allowed, rules.radius, rules.metric, frame, cells, sure, space)
     number = 0
     for level, odds, slices in ROUNDS:
         thrown = space.darts("thrown", (count * len(odds)) << (2 * level), frame.varied)
@@ -246,7 +250,7 @@ def _run(rules: Rules, frame: Frame, cells: Cells, opening: Opening | None, spac
         kernel.arrange(frame, thrown, n, slices, start, darts)
         waiting = space.take("waiting", np.int32, n)
         for first, end in itertools.pairwise(start[: slices + 1].tolist()):
-            asked = level in ASKED_AT_ONCE
+            asked = mask is None or mask.asks_at_once(level)
             end = kernel.sift(frame, cells, fixed, darts, first, end, asked)
             if mask is not None and not asked:
                 mask.void(darts, np.arange(first, end))
@@ -300,11 +304,12 @@ def sample(rules: Rules, window: Extent, threads: int | None) -> tuple[NDArray[n
     cells = Extent(seen.xmin // across, seen.ymin // up, -(-seen.xmax // across), -(-seen.ymax // up))
     id_key = np.uint64(hashing.key(rules.key, "id"))
     spaces: list[Workspace] = []
+    outline = None if rules.radius is None else rules.radius.outline(cells.grown(rules.reach + rules.halo))
 
     def one(tile: Extent) -> tuple[NDArray[np.float64], NDArray[np.uint64]]:
         part, opening = tile, None
         if rules.radius is not None:
-            opening = rules.radius.opening(tile.grown(rules.reach + rules.halo))
+            opening = rules.radius.opening(tile.grown(rules.reach + rules.halo), outline)
             part = opening.needed(tile)
             if part.empty:
                 return np.empty((0, 2)), np.empty(0, np.uint64)

@@ -210,27 +210,20 @@ def round_key(key: Any, number: Any) -> Any:
 @njit(inline="always")
 def row_key(of_round: Any, j: Any) -> Any:
     """Return the key of a row of cells in the world, in a round."""
-    return mix(uint64(of_round) ^ (uint64(j) * uint64(GOLDEN)))
+    return mix(uint64(of_round) ^ (uint64(int64(j)) * uint64(GOLDEN)))
 
 
 @njit(inline="always")
-def column(frame: Any, i: Any) -> Any:
-    """Return the column of the world that column ``i`` of the frame shows."""
-    i += frame.i0
-    return i % frame.period_i if frame.period_i > 0 else i
-
-
-@njit(inline="always")
-def row(frame: Any, j: Any) -> Any:
-    """Return the row of the world that row ``j`` of the frame shows."""
-    j += frame.j0
-    return j % frame.period_j if frame.period_j > 0 else j
+def in_world(index: Any, first: Any, period: Any) -> Any:
+    """Return the column (or row) of the world that one of the frame shows."""
+    index = int64(index) + int64(first)
+    return index % int64(period) if period > 0 else index
 
 
 @njit(inline="always")
 def cell_key(of_row: Any, i: Any) -> Any:
     """Return the key of a cell, by its column in the world."""
-    return uint64(of_row + uint64(i) * uint64(_STEP))
+    return uint64(of_row + uint64(int64(i)) * uint64(_STEP))
 
 
 @njit(inline="always")

@@ -14,7 +14,7 @@ from weald.sampling.extent import Extent
 from weald.sampling.fixed import Discs, Known
 from weald.sampling.lattice import REACH, Lattice
 from weald.sampling.mask import Allowed
-from weald.sampling.plane import EVERYWHERE, HALO, Rules, sample
+from weald.sampling.plane import EVERYWHERE, HALO_VARIED, Rules, sample
 
 Found = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.uint64]]
 """Coordinates, radii and ids."""
@@ -43,7 +43,7 @@ def sample_varying(
     margins = [0.0]
     for number in range(clamped.classes - 1):
         cell = base.enlarged(number).cell
-        margins.append(margins[-1] + (2 * HALO + REACH + 2) * cell + max(high, blocked))
+        margins.append(margins[-1] + (HALO_VARIED + REACH + 2) * cell + max(high, blocked))
 
     larger: list[Known] = [] if blockers is None else [Known.all(blockers)]
     parts: list[Found] = []
@@ -59,8 +59,10 @@ def sample_varying(
         parts.append((xy[inside], radii[inside], ids[inside]))
     xy = np.concatenate([part[0] for part in parts])
     ids = np.concatenate([part[2] for part in parts])
-    # what is reported is the radius as the caller gave it, beyond the diameter of the domain too
-    return xy, radius(xy[:, 0], xy[:, 1]) if len(xy) else np.empty(0), ids
+    radii = np.concatenate([part[1] for part in parts])
+    if clamped != radius and len(xy):  # what is reported goes beyond the diameter of the domain
+        radii = radius(xy[:, 0], xy[:, 1])
+    return xy, radii, ids
 
 
 class _Finder:
