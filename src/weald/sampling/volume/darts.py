@@ -122,8 +122,8 @@ def _far(at: Any, first: Any, last: Any) -> Any:
     return away * away
 
 
-@njit(error_model="numpy")
-def _open_children(frame: Frame, discs: Discs, points: Any, x: Any, y: Any, z: Any, side: Any, ends: Any) -> Any:
+@njit(error_model="numpy", forceinline=True)
+def _open_children(limit: Any, discs: Discs, points: Any, x: Any, y: Any, z: Any, side: Any, ends: Any) -> Any:
     """Return which of the eight boxes of a side, the first at (x, y, z), no single disc covers, one bit each.
 
     Only the part inside the domain, ``ends``, needs to be covered.
@@ -137,10 +137,8 @@ def _open_children(frame: Frame, discs: Discs, points: Any, x: Any, y: Any, z: A
     bits &= (0x55 if x0 <= x1 else 0) | (0xAA if x2 <= x3 else 0)
     bits &= (0x33 if y0 <= y1 else 0) | (0xCC if y2 <= y3 else 0)
     bits &= (0x0F if z0 <= z1 else 0) | (0xF0 if z2 <= z3 else 0)
-    limit = frame.conflict
-    for p in range(points):
-        if bits == 0:
-            break
+    p = 0
+    while p < points and bits != 0:
         ax, bx = _far(discs.x[p], x0, x1), _far(discs.x[p], x2, x3)
         ay, by = _far(discs.y[p], y0, y1), _far(discs.y[p], y2, y3)
         az, bz = limit - _far(discs.z[p], z0, z1), limit - _far(discs.z[p], z2, z3)
@@ -155,11 +153,12 @@ def _open_children(frame: Frame, discs: Discs, points: Any, x: Any, y: Any, z: A
             | (int64(bx + by < bz) << 7)
         )
         bits &= ~covered
+        p += 1
     return bits
 
 
-@njit(error_model="numpy")
-def _fate(frame: Frame, discs: Discs, points: Any, bits: Any, ends: Any) -> Any:
+@njit(error_model="numpy", forceinline=True)
+def _fate(limit: Any, discs: Discs, points: Any, bits: Any, ends: Any) -> Any:
     """Return the state of a fresh dart."""
     x, y, z = place_x(bits), place_y(bits), place_z(bits)
     xmin, xmax, ymin, ymax, zmin, zmax = ends
@@ -167,9 +166,58 @@ def _fate(frame: Frame, discs: Discs, points: Any, bits: Any, ends: Any) -> Any:
         return OUTSIDE
     for p in range(points):
         dx, dy, dz = discs.x[p] - x, discs.y[p] - y, discs.z[p] - z
-        if dx * dx + dy * dy + dz * dz < frame.conflict:
+        if dx * dx + dy * dy + dz * dz < limit:
             return VOID
     return PENDING
+
+
+@njit(error_model="numpy", forceinline=True)
+def _fog_left(limit: Any, level: Any, discs: Discs, points: Any, ends: Any, boxes: Boxes, first: Any, end: Any) -> Any:
+    """Return the fog of a cell: bits of what is uncovered of its boxes ``first : end``, halved."""
+    side = 1 << (LAST_LEVEL - level)
+    fog = uint64(0)
+    for s in range(first, end):
+        x, y, z = 2 * int64(boxes.x[s]) * side, 2 * int64(boxes.y[s]) * side, 2 * int64(boxes.z[s]) * side
+        left = _open_children(limit, discs, points, x, y, z, side, ends)
+        for child in range(8):
+            if (left >> child) & 1:
+                fog |= fog_bits(x + (child & 1) * side, y + ((child >> 1) & 1) * side, z + (child >> 2) * side, level)
+    return fog
+
+
+@njit(error_model="numpy", forceinline=True)
+def _halve(
+    limit: Any,
+    of_cell: Any,
+    level: Any,
+    c: Any,
+    discs: Discs,
+    points: Any,
+    ends: Any,
+    old: Boxes,
+    first: Any,
+    end: Any,
+    new: Boxes,
+    darts: Darts,
+    n: Any,
+) -> Any:
+    """Halve the boxes ``first : end`` of cell ``c``; append what is not covered, from ``n`` on, with a dart each."""
+    side = 1 << (LAST_LEVEL - level)
+    for s in range(first, end):
+        x, y, z = 2 * int64(old.x[s]), 2 * int64(old.y[s]), 2 * int64(old.z[s])
+        left = _open_children(limit, discs, points, x * side, y * side, z * side, side, ends)
+        for child in range(8):
+            if (left >> child) & 1:
+                bx, by, bz = x + (child & 1), y + ((child >> 1) & 1), z + (child >> 2)
+                bits = box_bits(of_cell, level, bx, by, bz)
+                new.x[n] = bx
+                new.y[n] = by
+                new.z[n] = bz
+                darts.cell[n] = c
+                darts.bits[n] = bits
+                darts.state[n] = _fate(limit, discs, points, bits, ends)
+                n += 1
+    return n
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -182,41 +230,29 @@ def halve(
     Returns the number of cells and of boxes that stay.
     """
     of_round = round_key(frame.key, level)
-    side = 1 << (LAST_LEVEL - level)
+    limit = frame.conflict
+    # outside the loop, else Numba counts references to them inside
+    fog, unfinished, start = cells.fog, cells.open, old.start
     kept, n = 0, 0
     new.start[0] = 0
     for a in range(count):
         c = old.cell[a]
-        if not cells.open[c]:
+        if not unfinished[c]:
             continue
+        points = discs_near(frame, cells, c, discs)
         i, j, k = corner(frame, c)
         ends = clip(frame, i, j, k)
-        of_cell = cell_key(of_round, i + frame.i0, j + frame.j0, k + frame.k0)
-        lost = cells.fog[c] != uint64(0)
-        cells.open[c] = not lost
-        points = discs_near(frame, cells, c, discs)
-        if points < 0:
+        first, end = start[a], start[a + 1]
+        if fog[c] != uint64(0):
+            unfinished[c] = False
+            if points >= 0:
+                fog[c] |= _fog_left(limit, level, discs, points, ends, old, first, end)
             continue
-        first = n
-        for s in range(old.start[a], old.start[a + 1]):
-            x, y, z = 2 * int64(old.x[s]), 2 * int64(old.y[s]), 2 * int64(old.z[s])
-            left = _open_children(frame, discs, points, x * side, y * side, z * side, side, ends)
-            for child in range(8):
-                if (left >> child) & 1 == 0:
-                    continue
-                bx, by, bz = x + (child & 1), y + ((child >> 1) & 1), z + (child >> 2)
-                if lost:
-                    cells.fog[c] |= fog_bits(bx * side, by * side, bz * side, level)
-                    continue
-                bits = box_bits(of_cell, level, bx, by, bz)
-                new.x[n] = bx
-                new.y[n] = by
-                new.z[n] = bz
-                darts.cell[n] = c
-                darts.bits[n] = bits
-                darts.state[n] = _fate(frame, discs, points, bits, ends)
-                n += 1
-        if n > first:
+        before = n
+        if points >= 0:
+            of_cell = cell_key(of_round, i + frame.i0, j + frame.j0, k + frame.k0)
+            n = _halve(limit, of_cell, level, c, discs, points, ends, old, first, end, new, darts, n)
+        if n > before:
             new.cell[kept] = c
             kept += 1
             new.start[kept] = n
@@ -276,7 +312,7 @@ def sift(frame: Frame, cells: Cells, darts: Darts, first: int, end: int) -> None
             darts.state[k] = VOID
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def _verdict(frame: Frame, cells: Cells, darts: Darts, end: int, k: int) -> int:
     """Return what can be said of dart ``k`` now: it stands, it is void, or its state is what it was."""
     c, bits = darts.cell[k], darts.bits[k]
@@ -318,19 +354,20 @@ def settle(frame: Frame, cells: Cells, darts: Darts, first: int, end: int, waiti
     Returns the number of such darts.
     """
     left = 0
+    fog, head, near = cells.fog, cells.head, frame.near  # outside the loops, as in halve
     for k in range(first, end):
         c, bits = darts.cell[k], darts.bits[k]
-        if darts.state[k] == PENDING and cells.fog[c] != uint64(0):
+        if darts.state[k] == PENDING and fog[c] != uint64(0):
             # no dart of a foggy cell can be told to stand: into the fog with it at once
-            cells.fog[c] |= fog_bits(place_x(bits), place_y(bits), place_z(bits), 2)
+            fog[c] |= fog_bits(place_x(bits), place_y(bits), place_z(bits), 2)
             darts.state[k] = VOID
         elif darts.state[k] == PENDING:
             waiting[left] = k
             left += 1
             if in_fog(frame, cells, c, bits):
                 darts.state[k] = UNKNOWN
-            if cells.head[c] == NOTHING:
-                cells.head[c] = k
+            if head[c] == NOTHING:
+                head[c] = k
     before = left + 1
     while left < before:
         before = left
@@ -346,16 +383,16 @@ def settle(frame: Frame, cells: Cells, darts: Darts, first: int, end: int, waiti
                 c = darts.cell[k]
                 cells.place[c] = int64(darts.bits[k] & uint64(_PLACE))
                 cells.open[c] = False
-                for b in range(len(frame.near)):
-                    note(cells, at(c, frame.near[b]), b ^ 1)
+                for b in range(len(near)):
+                    note(cells, at(c, near[b]), b ^ 1)
         left = kept
     for k in range(first, end):
-        cells.head[darts.cell[k]] = NOTHING
+        head[darts.cell[k]] = NOTHING
     for a in range(left):
         c, bits = darts.cell[waiting[a]], darts.bits[waiting[a]]
-        cells.fog[c] |= fog_bits(place_x(bits), place_y(bits), place_z(bits), 2)
-        for b in range(len(frame.near)):
-            cells.near[uint64(2) * at(c, frame.near[b]) + uint64(1)] |= uint64(FOG_NEAR)
+        fog[c] |= fog_bits(place_x(bits), place_y(bits), place_z(bits), 2)
+        for b in range(len(near)):
+            cells.near[uint64(2) * at(c, near[b]) + uint64(1)] |= uint64(FOG_NEAR)
     return left
 
 

@@ -2,7 +2,7 @@
 
 As in the plane (`weald.sampling.plane`), each block of cells is computed with a halo, and parts of
 it that fog reaches are computed again with half as much again. So no block depends on another, and
-memory is that of a block a thread, about 600 MB at most, whatever the size of the domain. The blocks are
+memory is that of a block a thread, a few hundred MB, whatever the size of the domain. The blocks are
 groups of the world's tiles, and the points come in the order of the tiles, however those were grouped.
 """
 

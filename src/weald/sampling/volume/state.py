@@ -170,7 +170,7 @@ def box_bits(of_cell: Any, level: Any, bx: Any, by: Any, bz: Any) -> Any:
     return land(mix(of_cell + box * uint64(GOLDEN)), level, bx, by, bz)
 
 
-@njit(inline="always")
+@njit(error_model="numpy", forceinline=True)
 def corner(frame: Frame, c: Any) -> Any:
     """Return column, row and layer of a cell in the frame."""
     k = c // (frame.nx * frame.ny)
@@ -179,14 +179,14 @@ def corner(frame: Frame, c: Any) -> Any:
     return int64(rest - j * frame.nx), int64(j), int64(k)
 
 
-@njit(inline="always")
+@njit(error_model="numpy", forceinline=True)
 def clip(frame: Frame, i: Any, j: Any, k: Any) -> Any:
     """Return the domain in places counted from a cell of the frame."""
     x, y, z = i * PLACES, j * PLACES, k * PLACES
     return frame.xmin - x, frame.xmax - x, frame.ymin - y, frame.ymax - y, frame.zmin - z, frame.zmax - z
 
 
-@njit(inline="always")
+@njit(error_model="numpy", forceinline=True)
 def note(cells: Cells, o: Any, b: Any) -> Any:
     """Let cell ``o`` know of a point in its near cell number b."""
     cells.near[uint64(2) * o + uint64(b // _WORD)] |= uint64(1) << uint64(b % _WORD)
@@ -206,7 +206,7 @@ def _nearest(x: Any, y: Any, z: Any, side: Any) -> Any:
     return int64(dx) * int64(dx) + int64(dy) * int64(dy) + int64(dz) * int64(dz)
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def in_fog(frame: Frame, cells: Cells, c: Any, bits: Any) -> Any:
     """Return whether an unknown point may stand too near to a dart in cell ``c``."""
     if cells.near[2 * c + 1] & uint64(FOG_NEAR) == uint64(0):
@@ -229,7 +229,7 @@ def in_fog(frame: Frame, cells: Cells, c: Any, bits: Any) -> Any:
     return False
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def discs_near(frame: Frame, cells: Cells, c: Any, discs: Discs) -> int:
     """Fill in the points that reach into cell ``c``, nearest cells first, and return how many; -1 if one covers it."""
     n = 0
@@ -254,7 +254,7 @@ def discs_near(frame: Frame, cells: Cells, c: Any, discs: Discs) -> int:
     return n
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def hit(frame: Frame, cells: Cells, c: Any, bits: Any) -> Any:
     """Return whether a dart in cell ``c`` is too near to a point around it."""
     x, y, z = place_x(bits), place_y(bits), place_z(bits)
