@@ -394,16 +394,3 @@ def settle(frame: Frame, cells: Cells, darts: Darts, first: int, end: int, waiti
         for b in range(len(near)):
             cells.near[uint64(2) * at(c, near[b]) + uint64(1)] |= uint64(FOG_NEAR)
     return left
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def foggy(frame: Frame, cells: Cells, rim: int, block: int, found: NDArray[np.bool_]) -> bool:
-    """Mark the cubes of ``block`` cells a side, inside the rim, that hold a foggy cell."""
-    some = False
-    for k in range(rim, frame.nz - rim):
-        for j in range(rim, frame.ny - rim):
-            for i in range(rim, frame.nx - rim):
-                if cells.fog[(k * frame.ny + j) * frame.nx + i] != uint64(0):
-                    found[(k - rim) // block, (j - rim) // block, (i - rim) // block] = True
-                    some = True
-    return some

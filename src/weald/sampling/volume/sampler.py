@@ -23,7 +23,7 @@ from weald.sampling.plane import poisson_odds
 from weald.sampling.state import LAST_LEVEL, PENDING, near_cells
 from weald.sampling.volume import darts as kernel
 from weald.sampling.volume.block import Block, Whole
-from weald.sampling.volume.collect import collect
+from weald.sampling.volume.collect import collect, foggy
 from weald.sampling.volume.mask import GIVE_UP_LEVEL, Mask
 from weald.sampling.volume.state import (
     NO_POINT,
@@ -99,7 +99,7 @@ def compute(rules: Rules, block: Block, halo: int, space: Workspace) -> NDArray[
 
     place = cells.place[:size].reshape(box.shape)[box.slices(block)].copy()
     marks = np.zeros([-(-n // _BLOCK) for n in block.shape], np.bool_)
-    if kernel.foggy(frame, cells, rim, _BLOCK, marks):
+    if foggy(frame, cells, rim, _BLOCK, marks):
         for index in np.argwhere(marks)[:, ::-1].tolist():
             low: Whole = tuple(first + _BLOCK * n for first, n in zip(block.low, index, strict=True))
             part = Block(low, (low[0] + _BLOCK, low[1] + _BLOCK, low[2] + _BLOCK)).intersection(block)
