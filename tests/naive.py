@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -75,6 +76,43 @@ def poisson_disk(key: int, conflict: int, domain, depth: int, allowed=None) -> l
     for *_, x, y in thrown:
         if all((x - a) ** 2 + (y - b) ** 2 >= conflict for a, b in kept):
             kept.append((x, y))
+    return sorted(kept)
+
+
+def darts_of_space(key: int, i: int, j: int, k: int, depth: int):
+    """Yield (round, time, x, y, z) of every dart of a cell of space, in places inside the cell."""
+    for level in range(depth + 1):
+        round_key = mix(key + (level + 1) * GOLDEN)
+        layer = mix(round_key ^ ((k * GOLDEN) & M64))
+        row = mix(layer ^ ((j * GOLDEN) & M64))
+        cell_key = mix(row + i * STEP)
+        for bz, by, bx in itertools.product(range(1 << level), repeat=3):
+            bits = mix(cell_key + ((bz << 32) | (by << 16) | bx) * GOLDEN)
+            hashes = [bits]
+            if level == 0:
+                hashes = [mix(bits + (n + 1) * GOLDEN) for n in range(poisson_count(bits & 0xFFFFFFFF, 1))]
+            for h in hashes:
+                place = (((h >> (16 * axis)) & 0xFFFF) >> level for axis in range(3))
+                x, y, z = ((box << (16 - level)) + inside for box, inside in zip((bx, by, bz), place, strict=True))
+                yield level, h >> 48, x, y, z
+
+
+def poisson_disk_of_space(key: int, conflict: int, low, high, depth: int, allowed=None) -> list[tuple[int, int, int]]:
+    """Throw every dart of a box of space in order of arrival and keep those that fit. Places from the origin."""
+    thrown = []
+    for k, j, i in itertools.product(
+        *(range(a >> 16, ((b - 1) >> 16) + 1) for a, b in zip(low[::-1], high[::-1], strict=True))
+    ):
+        for number, time, x, y, z in darts_of_space(key, i, j, k, depth):
+            place = (i << 16) + x, (j << 16) + y, (k << 16) + z
+            inside = all(a <= p < b for a, p, b in zip(low, place, high, strict=True))
+            if inside and (allowed is None or allowed(*place)):
+                thrown.append((number, time, k, j, i, place))
+    thrown.sort(key=lambda dart: dart[:5])
+    kept: list[tuple[int, int, int]] = []
+    for *_, place in thrown:
+        if all(sum((a - b) ** 2 for a, b in zip(place, other, strict=True)) >= conflict for other in kept):
+            kept.append(place)
     return sorted(kept)
 
 

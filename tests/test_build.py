@@ -203,7 +203,7 @@ def test_what_the_user_made_is_not_overwritten(tmp_path):
     out = tmp_path / "mine"
     out.mkdir()
     (out / "heightmap.png").write_bytes(b"my own")
-    with pytest.raises(InputError, match="has a heightmap.png that weald did not build"):
+    with pytest.raises(InputError, match=r"has a heightmap\.png that weald did not build"):
         builder.build(world, out)
     assert (out / "heightmap.png").read_bytes() == b"my own"
 

@@ -84,6 +84,65 @@ BoundsLike: TypeAlias = Bounds | Sequence[float] | Sequence[Sequence[float]]
 
 
 @dataclass(frozen=True, slots=True)
+class SpaceBounds:
+    """A half-open box of space, ``low <= (x, y, z) < high``, in metres.
+
+    >>> SpaceBounds.of((0, 0, -5, 4, 3, 0)).size
+    (4.0, 3.0, 5.0)
+    """
+
+    low: tuple[float, float, float]
+    high: tuple[float, float, float]
+
+    @classmethod
+    def of(cls, value: SpaceBoundsLike, name: str = "bounds") -> SpaceBounds:
+        """Return ``value`` as SpaceBounds: SpaceBounds, six numbers, or a pair of corners."""
+        if isinstance(value, SpaceBounds):
+            return value
+        try:
+            flat = np.asarray(value, dtype=np.float64).ravel().tolist()
+        except (TypeError, ValueError):
+            flat = []
+        if len(flat) != 6 or not all(map(math.isfinite, flat)):
+            raise InputError(f"{name}: got {value!r}; give six finite numbers (xmin, ymin, zmin, xmax, ymax, zmax)")
+        low, high = flat[:3], flat[3:]
+        if any(a >= b for a, b in zip(low, high, strict=True)):
+            raise InputError(
+                f"{name}: {tuple(flat)} is empty; give xmin < xmax, ymin < ymax and zmin < zmax, "
+                "in the order (xmin, ymin, zmin, xmax, ymax, zmax)"
+            )
+        return cls((low[0], low[1], low[2]), (high[0], high[1], high[2]))
+
+    @staticmethod
+    def fits(value: object) -> bool:
+        """Return whether a value is meant as a box of space: whether it holds six numbers."""
+        try:
+            return isinstance(value, SpaceBounds) or np.size(value) == 6  # type: ignore[arg-type]
+        except ValueError:  # rows of different lengths
+            return False
+
+    @property
+    def size(self) -> tuple[float, float, float]:
+        """Lengths along x, y and z, in metres."""
+        (a, b, c), (d, e, f) = self.low, self.high
+        return d - a, e - b, f - c
+
+    def intersection(self, other: SpaceBounds) -> SpaceBounds | None:
+        """Return the common part of two boxes, or None if they have none."""
+        (a, b, c), (d, e, f) = self.low, self.high
+        (g, h, i), (j, k, m) = other.low, other.high
+        low, high = (max(a, g), max(b, h), max(c, i)), (min(d, j), min(e, k), min(f, m))
+        return SpaceBounds(low, high) if all(p < q for p, q in zip(low, high, strict=True)) else None
+
+
+SpaceBoundsLike: TypeAlias = (
+    SpaceBounds
+    | tuple[float, float, float, float, float, float]
+    | tuple[tuple[float, float, float], tuple[float, float, float]]
+)
+
+
+@dataclass(frozen=True, slots=True)
 class Grid:
     """Places at equal spacing: ``x = xmin + i * spacing``, ``y = ymin + j * spacing``.
 

@@ -12,8 +12,9 @@ from scipy.spatial import Voronoi, cKDTree
 
 import weald
 from weald.errors import InputError
+from weald.sampling.asked import SATURATION
 from weald.sampling.pointset import PointSet
-from weald.sampling.poisson import SATURATION, poisson_disk
+from weald.sampling.poisson import poisson_disk
 
 
 def test_a_point_set_is_an_array_of_coordinates():

@@ -13,7 +13,8 @@ from scipy.spatial import cKDTree
 from tests import naive
 from weald import hashing
 from weald.errors import InputError
-from weald.sampling.poisson import SATURATION, poisson_disk
+from weald.sampling.asked import SATURATION
+from weald.sampling.poisson import poisson_disk
 from weald.sampling.textbook import box as box_module
 from weald.sampling.textbook.box import Box
 from weald.sampling.textbook.bridson import SpacePoints, bridson, bridson_3d

@@ -2,7 +2,8 @@
 
 The plane is cut into square cells so small that two points of one cell always conflict
 (side at most ``radius / sqrt(2)``), and each cell into 65536 x 65536 places. A point is a cell
-and a place in it, both integers, so every decision of the sampler is integer arithmetic.
+and a place in it, both integers, so every decision of the sampler is integer arithmetic. Space
+is cut into cubes of side at most ``radius / sqrt(3)`` in the same way.
 
 The side of a cell is a number of six significant bits times a power of two. That costs at most
 3 % of the side and buys exactness: the coordinates of a place, their differences to
@@ -27,7 +28,7 @@ PLACES = 1 << 16
 """Places along a side of a cell."""
 
 REACH = 2
-"""Points whose cells are further apart than this many cells, in x or y, never conflict."""
+"""Points whose cells are further apart than this many cells, along any axis, never conflict."""
 
 _SIGNIFICANT_BITS = 6
 _CELLS_FROM_ORIGIN = 1 << 31
@@ -52,8 +53,8 @@ class Lattice:
     conflict: int
 
     @classmethod
-    def for_radius(cls, radius: float) -> Self:
-        """Return the lattice for points at least ``radius`` apart.
+    def for_radius(cls, radius: float, dimension: int = 2) -> Self:
+        """Return the lattice of the plane, or of space, for points at least ``radius`` apart.
 
         >>> lattice = Lattice.for_radius(1.0)
         >>> lattice.cell, lattice.cell * 2**0.5 <= 1.0
@@ -63,7 +64,7 @@ class Lattice:
         # the largest m * 2**e with m in [32, 64) whose diagonal is no longer than the radius
         power = math.frexp(radius)[1] - _SIGNIFICANT_BITS - 1
         step = Fraction(2) ** power
-        steps = math.isqrt(math.floor((exact / step) ** 2 / 2))
+        steps = math.isqrt(math.floor((exact / step) ** 2 / dimension))
         while steps >= 1 << _SIGNIFICANT_BITS:
             power, steps = power + 1, steps // 2
             step *= 2

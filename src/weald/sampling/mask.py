@@ -30,23 +30,25 @@ from weald.sampling.workspace import Workspace
 
 Allowed: TypeAlias = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.bool_]]
 
+AllowedInSpace: TypeAlias = Callable[[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]], NDArray[np.bool_]]
+
 ASKED_AT_ONCE = (1, 2)
 """Levels whose darts are all asked about when thrown, to tell barren cells."""
 
 
-def ask(allowed: Allowed, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Call a user's rule on a batch of places and check what comes back."""
-    answer = np.asarray(allowed(x, y))
+def ask(allowed: Callable[..., NDArray[np.bool_]], *place: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Call a user's rule on a batch of places, one array an axis, and check what comes back."""
+    answer = np.asarray(allowed(*place))
     if answer.dtype != np.bool_:
         raise InputError(
             f"allowed: the function returned {answer.dtype} values; return booleans, such as `height(x, y) > 3`"
         )
     try:
-        answers: NDArray[np.bool_] = np.broadcast_to(answer, x.shape)
+        answers: NDArray[np.bool_] = np.broadcast_to(answer, place[0].shape)
     except ValueError:
         raise InputError(
-            f"allowed: the function was given {x.size} places and returned an array of shape {answer.shape}; "
-            f"return one boolean a place, shape {x.shape}"
+            f"allowed: the function was given {place[0].size} places and returned an array of shape {answer.shape}; "
+            f"return one boolean a place, shape {place[0].shape}"
         ) from None
     return answers
 

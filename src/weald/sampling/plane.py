@@ -54,7 +54,7 @@ class Round(NamedTuple):
     slices: int
 
 
-def _poisson_odds(mean: int) -> NDArray[np.uint32]:
+def poisson_odds(mean: int) -> NDArray[np.uint32]:
     """Return, in 32 bits, the chances that a Poisson number is at most 0, 1, 2 and so on."""
     terms = [Fraction(1)]
     while terms[-1] > Fraction(1, 1 << 40):
@@ -69,7 +69,7 @@ def _poisson_odds(mean: int) -> NDArray[np.uint32]:
 _ONE_DART = np.zeros(1, np.uint32)
 
 ROUNDS = (
-    Round(0, _poisson_odds(1), slices=8),
+    Round(0, poisson_odds(1), slices=8),
     Round(1, _ONE_DART, slices=4),
     Round(2, _ONE_DART, slices=2),
     Round(3, _ONE_DART, slices=1),

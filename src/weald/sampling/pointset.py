@@ -57,3 +57,39 @@ class PointSet:
 
     def __repr__(self) -> str:
         return f"PointSet({len(self)} points, seed={self.seed!r})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SpacePoints:
+    """Points of space. ``numpy.asarray(points)`` gives their coordinates.
+
+    Attributes
+    ----------
+    xyz : ndarray of float64, shape (n, 3)
+        Coordinates in metres.
+    radius : ndarray of float64, shape (n,)
+        Spacing radius of each point.
+    id : ndarray of uint64, shape (n,)
+        Stable identity of each point.
+    seed : int or str
+        What the points were drawn from; worth noting where it was drawn for you.
+    """
+
+    xyz: NDArray[np.float64] = field(repr=False)
+    radius: NDArray[np.float64] = field(repr=False)
+    id: NDArray[np.uint64] = field(repr=False)
+    seed: Seed
+
+    def __len__(self) -> int:
+        return len(self.xyz)
+
+    def __iter__(self) -> Iterator[NDArray[np.float64]]:
+        return iter(self.xyz)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        if copy is False and dtype is not None and np.dtype(dtype) != self.xyz.dtype:
+            raise ValueError(f"SpacePoints hold float64; asking for {np.dtype(dtype)} needs a copy")
+        return np.array(self.xyz, dtype=dtype, copy=True) if copy else np.asarray(self.xyz, dtype=dtype)
+
+    def __repr__(self) -> str:
+        return f"SpacePoints({len(self)} points, seed={self.seed!r})"

@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
-from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, Protocol, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from weald import hashing
 from weald.errors import InputError
-from weald.geometry import Bounds, BoundsLike
+from weald.geometry import Bounds, BoundsLike, SpaceBounds, SpaceBoundsLike
 from weald.hashing import Seed
+from weald.sampling.asked import RADII, check_threads, diameter, refuse_if_too_large, spacing
 from weald.sampling.classes import Radius, RadiusFunction
 from weald.sampling.fixed import Discs, Known
 from weald.sampling.lattice import Lattice
-from weald.sampling.mask import Allowed, ask
+from weald.sampling.mask import Allowed, AllowedInSpace, ask
 from weald.sampling.plane import Rules, sample
-from weald.sampling.pointset import PointSet
+from weald.sampling.pointset import PointSet, SpacePoints
 from weald.sampling.torus import sample_torus
 from weald.sampling.varying import extent, sample_varying
+from weald.sampling.volume.points import points_of_space
 
-SATURATION = 0.6962
-"""Points a square radius of a maximal random set: 0.547 (its packing) times 4 / pi."""
-
-_MOST_POINTS = 3e10
-_BYTES_A_POINT = 2 * 24  # coordinates and id, once in the parts and once joined
 _MOST_SPREAD = 4096
-_RADII = (1e-100, 1e100)  # squares of these, and lattices for them, are ordinary float64 numbers
 
 
 class Shape(Protocol):
@@ -43,6 +37,32 @@ class Shape(Protocol):
         """Return which places lie inside."""
 
 
+# Six numbers are a sequence of numbers too, so types alone cannot tell space from the plane.
+@overload
+def poisson_disk(  # type: ignore[overload-overlap]
+    bounds: SpaceBoundsLike,
+    radius: float,
+    *,
+    seed: Seed | None,
+    allowed: AllowedInSpace | None = None,
+    window: SpaceBoundsLike | None = None,
+    threads: int | None = None,
+) -> SpacePoints: ...
+
+
+@overload
+def poisson_disk(  # type: ignore[overload-overlap]
+    bounds: None,
+    radius: float,
+    *,
+    seed: Seed | None,
+    allowed: AllowedInSpace | None = None,
+    window: SpaceBoundsLike,
+    threads: int | None = None,
+) -> SpacePoints: ...
+
+
+@overload
 def poisson_disk(
     bounds: BoundsLike | Shape | None,
     radius: float | RadiusFunction,
@@ -54,7 +74,21 @@ def poisson_disk(
     periodic: bool | Literal["x", "y"] = False,
     window: BoundsLike | None = None,
     threads: int | None = None,
-) -> PointSet:
+) -> PointSet: ...
+
+
+def poisson_disk(
+    bounds: BoundsLike | SpaceBoundsLike | Shape | None,
+    radius: float | RadiusFunction,
+    *,
+    seed: Seed | None,
+    radius_range: tuple[float, float] | None = None,
+    allowed: Allowed | AllowedInSpace | None = None,
+    blockers: tuple[ArrayLike, ArrayLike] | PointSet | None = None,
+    periodic: bool | Literal["x", "y"] = False,
+    window: BoundsLike | SpaceBoundsLike | None = None,
+    threads: int | None = None,
+) -> PointSet | SpacePoints:
     """Return points at least ``radius`` apart, so dense that nothing more fits.
 
     The points are those of random dart throwing carried to its end: unbiased, about 0.7 points a
@@ -65,7 +99,9 @@ def poisson_disk(
     ----------
     bounds
         The domain ``(xmin, ymin, xmax, ymax)`` in metres, half-open: lower edges belong to it. Or a
-        shape, such as ``weald.inside(polygon)``. ``None`` is the whole plane; then ``window`` is
+        shape, such as ``weald.inside(polygon)``. Or a box of space, ``(xmin, ymin, zmin, xmax, ymax,
+        zmax)``: then ``radius`` is a number, ``allowed`` takes x, y and z, and there are no blockers
+        and no ``periodic``, for now. ``None`` is the whole plane, or all of space; then ``window`` is
         required.
     radius
         Least distance between two points, in metres: a number, or a function of two float64 arrays
@@ -99,7 +135,8 @@ def poisson_disk(
     Returns
     -------
     PointSet
-        ``.xy`` float64 (n, 2), ``.radius`` float64 (n,), ``.id`` uint64 (n,).
+        ``.xy`` float64 (n, 2), ``.radius`` float64 (n,), ``.id`` uint64 (n,). In space, SpacePoints
+        with ``.xyz`` float64 (n, 3) instead.
 
     Raises
     ------
@@ -119,6 +156,9 @@ def poisson_disk(
     them is forbidden; and cells of side ``radius / 1.45`` are taken for forbidden where four tries in
     them and in each neighbour, or four and then sixteen in them, all miss.
 
+    *Space*: about 0.73 points a cubed radius. All of the above holds with other numbers; for them, and for what
+    is given up along a mask, see `weald.sampling.volume`.
+
     Method: random sequential adsorption of hashed darts; see `weald.sampling.darts` for sources.
 
     Examples
@@ -133,15 +173,23 @@ def poisson_disk(
     >>> lake = poisson_disk((0, 0, 100, 100), 4.0, seed=42, allowed=lambda x, y: np.hypot(x - 50, y - 50) > 30)
     >>> len(lake)
     349
+    >>> poisson_disk((0, 0, 0, 20, 20, 20), 4.0, seed=42).xyz.shape
+    (131, 3)
     """
-    domain, allowed = _domain(bounds, allowed)
-    wanted = None if window is None else Bounds.of(window, "window")
+    if SpaceBounds.fits(bounds) or SpaceBounds.fits(window):
+        for name, value in [("radius_range", radius_range), ("blockers", blockers)]:
+            if value is not None:
+                raise InputError(f"{name}: works in the plane only, for now; bounds of six numbers go without")
+        if periodic is not False:
+            raise InputError("periodic: works in the plane only, for now; bounds of six numbers go without")
+        return points_of_space(bounds, radius, seed, allowed, window, threads)  # type: ignore[arg-type]
+    domain, allowed = _domain(bounds, allowed)  # type: ignore[arg-type]
+    wanted = None if window is None else Bounds.of(window, "window")  # type: ignore[arg-type]
     if domain is None and wanted is None:
         raise InputError("window: bounds is None, the whole plane; give the window that is wanted now")
     if allowed is not None and not callable(allowed):
         raise InputError(f"allowed: got {type(allowed).__name__}; give a function of (x, y) that returns booleans")
-    if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int) or threads < 1):
-        raise InputError(f"threads: got {threads!r}; give a whole number of at least 1, or None for one a core")
+    check_threads(threads)
     seed = hashing.draw_seed() if seed is None else seed
     key = hashing.key(seed, "poisson_disk")
     discs = _blockers(blockers)
@@ -154,15 +202,15 @@ def poisson_disk(
         return _periodic(domain, radius, periodic, key, allowed, radius_range, discs, seen, threads, seed)
     if callable(radius):
         varying = Radius(radius, *_range(radius, radius_range))
-        _refuse_if_too_large(seen, varying.high, sure=allowed is None and discs is None)
+        refuse_if_too_large(seen.size, varying.high, sure=allowed is None and discs is None)
         xy, radii, ids = sample_varying(varying, key, domain, seen, allowed, discs, threads)
         return PointSet(xy, radii, ids, seed)
 
     if radius_range is not None:
         raise InputError(f"radius_range: got {radius_range!r}, but radius is a number; give a range for functions only")
-    radius = _radius(radius)
-    _refuse_if_too_large(seen, radius, sure=allowed is None and discs is None)
-    lattice = Lattice.for_radius(radius if domain is None else min(radius, _diameter(domain)))
+    radius = spacing(radius)
+    refuse_if_too_large(seen.size, radius, sure=allowed is None and discs is None)
+    lattice = Lattice.for_radius(radius if domain is None else min(radius, diameter(domain.size)))
     rules = Rules(lattice, key, extent(lattice, domain), allowed)
     if discs is not None:
         rules = replace(rules, fixed=Known.all(discs), fixed_reach=float(discs[1].max(initial=0.0)))
@@ -191,8 +239,8 @@ def _periodic(
         raise InputError("periodic: bounds is None, the whole plane; give the tile that repeats")
     if callable(radius) or radius_range is not None or blockers is not None:
         raise InputError("periodic: goes with a number as radius and without blockers, for now; leave the others out")
-    size = _radius(radius)
-    _refuse_if_too_large(window, size, sure=allowed is None)
+    size = spacing(radius)
+    refuse_if_too_large(window.size, size, sure=allowed is None)
     xy, ids = sample_torus(domain, size, axes, key, allowed, window, threads)
     return PointSet(xy, np.broadcast_to(size, len(xy)), ids, seed)
 
@@ -230,26 +278,11 @@ def _range(radius: RadiusFunction, radius_range: tuple[float, float] | None) -> 
         low, high = (float(value) for value in given)
     except (TypeError, ValueError):
         raise InputError(f"radius_range: got {given!r}; give the smallest and the largest radius") from None
-    if not (_RADII[0] <= low <= high <= _RADII[1]):
+    if not (RADII[0] <= low <= high <= RADII[1]):
         raise InputError(f"radius_range: got ({low}, {high}); give 0 < smallest <= largest, both finite")
     if high / low > _MOST_SPREAD:
         raise InputError(f"radius_range: ({low}, {high}) spans a factor of {high / low:g}; give at most {_MOST_SPREAD}")
     return low, high
-
-
-def _radius(radius: object) -> float:
-    try:
-        value = float(radius)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        raise InputError(f"radius: got {radius!r}; give a number of metres above 0") from None
-    if not (math.isfinite(value) and _RADII[0] <= value <= _RADII[1]):
-        raise InputError(f"radius: got {value}; give a number of metres above 0 (at least 1e-100, at most 1e100)")
-    return value
-
-
-def _diameter(domain: Bounds) -> float:
-    """Return a length above every distance inside the domain: a larger radius changes nothing."""
-    return 1.001 * math.hypot(*domain.size)
 
 
 def _domain(bounds: BoundsLike | Shape | None, allowed: Allowed | None) -> tuple[Bounds | None, Allowed | None]:
@@ -271,32 +304,3 @@ def _domain(bounds: BoundsLike | Shape | None, allowed: Allowed | None) -> tuple
         return inside
 
     return shape.bounds, both
-
-
-def _refuse_if_too_large(box: Bounds, radius: float, sure: bool) -> None:
-    """Refuse what cannot fit in memory; or what would take days, where a mask may leave almost nothing."""
-    points = SATURATION * (box.size[0] / radius) * (box.size[1] / radius)
-    free = _free_memory()
-    if sure and points * _BYTES_A_POINT > free:
-        raise InputError(
-            f"radius: {radius} in {box.size[0]:g} x {box.size[1]:g} gives about {points:.3g} points, "
-            f"which need {points * _BYTES_A_POINT / 2**30:.3g} GiB ({free / 2**30:.3g} GiB are free); "
-            "ask for one window after another, or use a larger radius"
-        )
-    if points > _MOST_POINTS:
-        raise InputError(
-            f"radius: {radius} in {box.size[0]:g} x {box.size[1]:g} has room for about {points:.3g} points, more than "
-            f"can be gone through in one call ({_MOST_POINTS:.0e}); ask for one window after another, use a larger "
-            "radius, or give an `allowed` that has bounds, such as weald.inside(polygon)"
-        )
-
-
-def _free_memory() -> float:
-    """Return the memory that can be had without swapping, in bytes; unlimited where the system does not say."""
-    try:
-        for line in Path("/proc/meminfo").read_text().splitlines():
-            if line.startswith("MemAvailable:"):
-                return 1024.0 * int(line.split()[1])
-    except OSError:
-        pass
-    return math.inf

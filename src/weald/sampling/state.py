@@ -6,6 +6,7 @@ distances are squared in 64 bits and never rounded.
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -39,16 +40,17 @@ STEPS = 8
 _STEP = 0xD1342543DE82EF95
 
 
-def near_cells(reach: int) -> tuple[tuple[int, int], ...]:
+def near_cells(reach: int, dimension: int = 2) -> tuple[tuple[int, ...], ...]:
     """Return the offsets to all cells up to ``reach`` away, nearest first.
 
     Opposite offsets stand in pairs, so the opposite of number b is number ``b ^ 1``.
     """
+    cells = itertools.product(range(-reach, reach + 1), repeat=dimension)
     half = sorted(
-        ((i, j) for j in range(reach + 1) for i in range(-reach, reach + 1) if (j, i) > (0, 0)),
-        key=lambda cell: cell[0] ** 2 + cell[1] ** 2,
+        (cell[::-1] for cell in cells if cell > (0,) * dimension),
+        key=lambda cell: sum(along**2 for along in cell),
     )
-    return tuple(cell for i, j in half for cell in ((i, j), (-i, -j)))
+    return tuple(both for cell in half for both in (cell, tuple(-along for along in cell)))
 
 
 Varied: TypeAlias = tuple[()] | tuple[bool]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -14,52 +13,18 @@ from weald import hashing
 from weald.errors import InputError
 from weald.geometry import BoundsLike
 from weald.hashing import GOLDEN, Seed, mix
-from weald.sampling.mask import Allowed, ask
-from weald.sampling.pointset import PointSet
+from weald.sampling.mask import Allowed, AllowedInSpace, ask
+from weald.sampling.pointset import PointSet, SpacePoints
 from weald.sampling.textbook.box import Box, SpaceBounds, callable_or_none, positive, whole
 from weald.sampling.textbook.grid import Array, Grid, accept, fits
 from weald.sampling.textbook.stream import next_below, next_unit, stream
 
 First: TypeAlias = Literal["random", "centre"] | Sequence[float] | NDArray[np.float64]
-AllowedInSpace: TypeAlias = Callable[[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]], NDArray[np.bool_]]
 _Ask: TypeAlias = Callable[[Array], NDArray[np.bool_]]
 
 _REDRAWS = 32
 """Tries to hit the part of the ring that lies in the domain, a candidate; above half of them do."""
 _FIRST_TRIES = 1 << 16
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SpacePoints:
-    """Points of space. ``numpy.asarray(points)`` gives their coordinates.
-
-    Attributes
-    ----------
-    xyz : ndarray of float64, shape (n, 3)
-        Coordinates in metres, in the order of acceptance.
-    radius : ndarray of float64, shape (n,)
-        Spacing radius of each point.
-    id : ndarray of uint64, shape (n,)
-        Hash of each point's number in that order.
-    seed : int or str
-        What the points were drawn from; worth noting where it was drawn for you.
-    """
-
-    xyz: NDArray[np.float64] = field(repr=False)
-    radius: NDArray[np.float64] = field(repr=False)
-    id: NDArray[np.uint64] = field(repr=False)
-    seed: Seed
-
-    def __len__(self) -> int:
-        return len(self.xyz)
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        if copy is False and dtype is not None and np.dtype(dtype) != self.xyz.dtype:
-            raise ValueError(f"SpacePoints hold float64; asking for {np.dtype(dtype)} needs a copy")
-        return np.array(self.xyz, dtype=dtype, copy=True) if copy else np.asarray(self.xyz, dtype=dtype)
-
-    def __repr__(self) -> str:
-        return f"SpacePoints({len(self)} points, seed={self.seed!r})"
 
 
 def bridson(
@@ -180,8 +145,7 @@ def bridson_3d(
 
     def rule(p: Array) -> NDArray[np.bool_]:
         assert allowed is not None
-        z = p[:, 2].copy()
-        return ask(lambda x, y: allowed(x, y, z), p[:, 0].copy(), p[:, 1].copy())
+        return ask(allowed, *np.ascontiguousarray(p.T))
 
     return SpacePoints(*_run(box, radius, seed, candidates, first, None if allowed is None else rule, "bridson_3d"))
 

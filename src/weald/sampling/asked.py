@@ -1,0 +1,69 @@
+"""What may be asked of the sampler: checks that the plane and space share."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+from weald.errors import InputError
+
+SATURATION = 0.6962
+"""Points a square radius of a maximal random set of the plane: 0.547 (its packing) times 4 / pi."""
+SPACE_SATURATION = 0.7334
+"""Points a cubed radius of a maximal random set of space: 0.384 (its packing) times 6 / pi."""
+
+RADII = (1e-100, 1e100)  # squares of these, and lattices for them, are ordinary float64 numbers
+_MOST_POINTS = 3e10
+
+
+def spacing(radius: object) -> float:
+    """Return a radius as a number, or say what is wrong with it."""
+    try:
+        value = float(radius)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise InputError(f"radius: got {radius!r}; give a number of metres above 0") from None
+    if not (math.isfinite(value) and RADII[0] <= value <= RADII[1]):
+        raise InputError(f"radius: got {value}; give a number of metres above 0 (at least 1e-100, at most 1e100)")
+    return value
+
+
+def check_threads(threads: object) -> None:
+    """Refuse what is no number of threads."""
+    if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int) or threads < 1):
+        raise InputError(f"threads: got {threads!r}; give a whole number of at least 1, or None for one a core")
+
+
+def diameter(size: tuple[float, ...]) -> float:
+    """Return a length above every distance inside a box: a larger radius changes nothing."""
+    return 1.001 * math.hypot(*size)
+
+
+def refuse_if_too_large(size: tuple[float, ...], radius: float, sure: bool) -> None:
+    """Refuse what cannot fit in memory; or what would take days, where a mask may leave almost nothing."""
+    points = math.prod((length / radius for length in size), start=SATURATION if len(size) == 2 else SPACE_SATURATION)
+    box = " x ".join(f"{length:g}" for length in size)
+    needed = points * 2 * 8 * (len(size) + 1)  # coordinates and id, once in the parts and once joined
+    free = _free_memory()
+    if sure and needed > free:
+        raise InputError(
+            f"radius: {radius} in {box} gives about {points:.3g} points, "
+            f"which need {needed / 2**30:.3g} GiB ({free / 2**30:.3g} GiB are free); "
+            "ask for one window after another, or use a larger radius"
+        )
+    if points > _MOST_POINTS:
+        raise InputError(
+            f"radius: {radius} in {box} has room for about {points:.3g} points, more than "
+            f"can be gone through in one call ({_MOST_POINTS:.0e}); ask for one window after another, use a larger "
+            "radius, or give an `allowed` that has bounds, such as weald.inside(polygon)"
+        )
+
+
+def _free_memory() -> float:
+    """Return the memory that can be had without swapping, in bytes; unlimited where the system does not say."""
+    try:
+        for line in Path("/proc/meminfo").read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return 1024.0 * int(line.split()[1])
+    except OSError:
+        pass
+    return math.inf
