@@ -7,6 +7,7 @@ import tomllib
 
 import numpy as np
 import pytest
+import tomli_w
 from PIL import Image
 
 from tests import worlds
@@ -184,6 +185,7 @@ def test_a_failure_keeps_what_was_there(tmp_path, monkeypatch):
     out.mkdir()
     (out / "notes.txt").write_text("mine")
     (out / "scene.glb").write_bytes(b"of yesterday")
+    (out / "world.toml").write_text("# The world as weald 0.0.1 understood it.")
     before = digests(out)
 
     def stop(*_, **__):
@@ -193,7 +195,35 @@ def test_a_failure_keeps_what_was_there(tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         builder.build(world, out)
     assert digests(out) == before
-    assert sorted(path.name for path in out.iterdir()) == ["notes.txt", "scene.glb"]
+    assert sorted(path.name for path in out.iterdir()) == ["notes.txt", "scene.glb", "world.toml"]
+
+
+def test_what_the_user_made_is_not_overwritten(tmp_path):
+    world = worlds.world(tmp_path)
+    out = tmp_path / "mine"
+    out.mkdir()
+    (out / "heightmap.png").write_bytes(b"my own")
+    with pytest.raises(InputError, match=r"has a heightmap\.png that weald did not build"):
+        builder.build(world, out)
+    assert (out / "heightmap.png").read_bytes() == b"my own"
+
+
+def test_a_build_does_not_overwrite_what_it_is_made_from(tmp_path):
+    codes = np.arange(65 * 65, dtype=np.uint16).reshape(65, 65)
+    Image.fromarray(codes).save(tmp_path / "heightmap.png")
+    content = worlds.content()
+    content["ground"] = {"file": "heightmap.png", "spacing": 5.0, "low": 0.0, "high": 100.0}
+    spec = tmp_path / "world.toml"
+    spec.write_text("# The world as weald likes it\n" + tomli_w.dumps(content))
+    before = digests(tmp_path)
+    with pytest.raises(InputError, match=r"would overwrite .*heightmap.png, which it is made from"):
+        builder.build(spec, tmp_path)
+    assert digests(tmp_path) == before
+    content["ground"]["file"] = "../heightmap.png"
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "world.toml").write_text(tomli_w.dumps(content))
+    with pytest.raises(InputError, match=r"would overwrite .*world.toml"):
+        builder.build(tmp_path / "in" / "world.toml", tmp_path / "in")
 
 
 def test_a_spec_that_cannot_be_met_leaves_nothing(tmp_path):

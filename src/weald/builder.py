@@ -15,13 +15,13 @@ from weald.errors import InputError
 from weald.export.files import staged_folder
 from weald.export.glb import write_glb
 from weald.export.heightmap import write_heightmap
-from weald.export.table import write_parquet
+from weald.export.table import check_installed, write_parquet
 from weald.preview.ground import tint
 from weald.preview.map import draw_map
 from weald.sampling.neighbours import Neighbours
 from weald.scatter.placements import Placements
 from weald.terrain.terrain import Terrain
-from weald.world.world import World
+from weald.world.world import SPEC_HEAD, World
 
 _GROUND_IN_SCENE = np.array([0.60, 0.62, 0.50], np.float32)
 
@@ -70,8 +70,12 @@ class _Stages:
             self._running = None
 
 
+OUTPUTS = ("heightmap.json", "heightmap.png", "placements.parquet", "preview.png", "scene.glb", "world.toml")
+"""The files of a build."""
+
+
 def build(
-    world: World,
+    world: World | str | Path,
     out: str | Path,
     *,
     threads: int | None = None,
@@ -86,9 +90,10 @@ def build(
     Parameters
     ----------
     world
-        What to build.
+        What to build; or the path of its spec.
     out
-        The folder; made if it does not exist. Other files in it are left alone.
+        The folder; made if it does not exist. Other files in it are left alone, and an earlier build
+        is replaced.
     threads
         How many threads place points; one a core if not given.
     report
@@ -97,8 +102,15 @@ def build(
     Raises
     ------
     InputError
-        If the spec cannot be met, or the folder cannot be written to.
+        If the spec cannot be met, if the folder cannot be written to, or if it holds files of these
+        names that are not an earlier build's.
+    MissingExtraError
+        If a library is missing; this is found before anything is computed.
     """
+    if not isinstance(world, World):
+        world = World.load(world)
+    _refuse_to_overwrite(world, out)
+    check_installed()
     stages = _Stages(report)
     with staged_folder(out) as folder, _finished(stages):
         stages.start("ground")
@@ -118,6 +130,20 @@ def build(
         (folder / "world.toml").write_text(world.to_toml(), "utf-8")
         names = sorted(path.name for path in folder.iterdir())
     return BuildReport(reports, stages.seconds, tuple(Path(out) / name for name in names))
+
+
+def _refuse_to_overwrite(world: World, out: str | Path) -> None:
+    """Refuse a folder in which the build would replace what the user made."""
+    if not str(out):
+        raise InputError("out: is empty; give a folder to write to")
+    folder = Path(out)
+    there = [folder / name for name in OUTPUTS if (folder / name).exists()]
+    for mine in world.inputs:
+        if any(path.samefile(mine) for path in there):
+            raise InputError(f"{out}: the build would overwrite {mine}, which it is made from; give another folder")
+    spec = folder / "world.toml"
+    if there and not (spec.is_file() and spec.read_bytes().startswith(SPEC_HEAD.encode())):
+        raise InputError(f"{out}: has a {there[0].name} that weald did not build; give another folder, or remove it")
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -61,6 +62,9 @@ def main() -> None:
     """Run the command; an unusable input ends it with one clear message and exit code 2."""
     from weald.errors import WealdError
 
+    for name in ("SIGTERM", "SIGHUP"):  # end like Ctrl-C, so that nothing is left behind
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.default_int_handler)
     try:
         app()
     except WealdError as error:
@@ -135,6 +139,7 @@ def _note_first_run() -> None:
 
 
 def _summary(world: World, report: BuildReport, out: Path, seconds: float) -> None:
+    import numpy as np
     from rich.console import Console
     from rich.table import Table
 
@@ -148,16 +153,28 @@ def _summary(world: World, report: BuildReport, out: Path, seconds: float) -> No
         table.add_column(heading, justify="right")
     for layer in report.layers:
         table.add_row(
-            layer.name, f"{layer.count:,}", f"{layer.per_hectare:,.1f}", f"{layer.radius:g}", f"{layer.closest:.5f}"
+            layer.name,
+            f"{layer.count:,}",
+            f"{layer.per_hectare:,.1f}",
+            f"{layer.radius:g}",
+            f"{layer.closest:.5f}" if layer.count > 1 else "-",
         )
     console.print(table)
+    for layer in report.layers:
+        if layer.count == 0:
+            low, high = (float(limit(world.terrain.heights)) for limit in (np.nanmin, np.nanmax))
+            console.print(
+                f"Nothing stands in layer {layer.name!r}: no place meets its rules "
+                f"(the ground is {low:g} to {high:g} m high).",
+                markup=False,
+            )
     spent = ", ".join(f"{name} {took:.2f}" for name, took in report.seconds.items())
     console.print(f"\nBuilt in {seconds:.1f} s ({spent}):")
     for path in report.files:
         console.print(f"  {path!s:<32} {_size(path.stat().st_size):>9}")
     console.print(f"\nNext: look at {out / 'preview.png'}; open {out / 'scene.glb'} in a glTF viewer that knows")
     console.print("EXT_mesh_gpu_instancing, such as three.js or Blender; read the Parquet file with pandas.")
-    console.print(f"Change {out / 'world.toml'} and run: weald build {out / 'world.toml'} -o {out}")
+    console.print(f"To change the world, copy {out / 'world.toml'}, edit the copy, and build that.")
 
 
 def _size(count: int) -> str:

@@ -16,6 +16,17 @@ _ROW_GROUP = 131_072
 """Rows a group: large enough to compress well, small enough to be skipped by a filter on x and y."""
 
 
+def check_installed() -> None:
+    """Say what is missing before anything long is begun.
+
+    Raises
+    ------
+    MissingExtraError
+        If pyarrow is not installed: ``pip install 'weald[table]'``.
+    """
+    require_extra("pyarrow", "table", "writing Parquet")
+
+
 def write_parquet(path: FilePath, placements: Placements, *, crs: str | None = None) -> None:
     """Write one row an instance: id, species, x, y, z, qx, qy, qz, qw, scale, radius.
 

@@ -153,8 +153,8 @@ def poisson_disk(
     that would take another point, so no hole of the plane is wider than ``radius * (1 + 2**-16)``.
     With a mask, the same holds where the ground is allowed throughout a neighbourhood. Along the edge of
     a mask, boxes of a side of ``radius / 23`` or less are given up when the place that was tried in
-    them is forbidden; and allowed ground that all of 16 tries, spread over a cell of side
-    ``radius / 1.46``, miss is taken for forbidden.
+    them is forbidden; and cells of side ``radius / 1.45`` are taken for forbidden where four tries in
+    them and in each neighbour, or four and then sixteen in them, all miss.
 
     *Space*: about 0.73 points a cubed radius. All of the above holds with other numbers; for them, and for what
     is given up along a mask, see `weald.sampling.volume`.

@@ -52,7 +52,8 @@ class Ramp:
         if self.none_at == self.all_at:
             allowed = value >= self.all_at if self.rising else value <= self.all_at
             return allowed.astype(np.float64)
-        t = np.clip((value - self.none_at) / (self.all_at - self.none_at), 0.0, 1.0)
+        with np.errstate(over="ignore"):  # a ramp may be as narrow as floats get
+            t = np.clip((value - self.none_at) / (self.all_at - self.none_at), 0.0, 1.0)
         return np.nan_to_num(t * t * (3.0 - 2.0 * t), nan=0.0)
 
 

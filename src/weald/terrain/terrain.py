@@ -20,6 +20,10 @@ RowOrder: TypeAlias = Literal["north-first", "south-first"]
 """Which row of a file comes first; grids have the southernmost first."""
 
 
+MOST_SAMPLES = 200_000_000
+"""No larger ground is made by resampling: 1.6 GB of heights."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Terrain:
     """Ground given by its heights on a grid.
@@ -166,6 +170,11 @@ class Terrain:
         if min(columns, rows) < 2:
             width, depth = self.grid.bounds.size
             raise InputError(f"spacing: {spacing} m is more than the ground has, {width} x {depth} m; give less")
+        if columns * rows > MOST_SAMPLES:
+            raise InputError(
+                f"spacing: {spacing} m gives {columns} x {rows} samples, more than {MOST_SAMPLES:,}; "
+                "give more, or crop the ground first"
+            )
         u = np.minimum(np.arange(columns) * step, nx - 1)
         v = np.minimum(np.arange(rows) * step, ny - 1)
         heights = np.empty((rows, columns))

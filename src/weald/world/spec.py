@@ -240,7 +240,7 @@ def read_spec(path: str | Path) -> Spec:
     """
     file = Path(path)
     try:
-        content = tomllib.loads(file.read_text("utf-8"))
+        content = tomllib.loads(file.read_text("utf-8-sig"))
     except OSError as error:
         raise InputError(f"{file}: cannot be read ({error.strerror}); give the path of a spec file") from None
     except UnicodeDecodeError:

@@ -22,6 +22,9 @@ from weald.terrain.samples import jacksboro
 from weald.terrain.terrain import Terrain
 from weald.world.spec import LayerSpec, RangeSpec, Spec, parse_spec, read_spec
 
+SPEC_HEAD = "# The world as weald"
+"""How a resolved spec begins."""
+
 
 class World:
     """A world as a pure function of its spec.
@@ -62,6 +65,12 @@ class World:
         """Make a world from the content of a spec, as a dict."""
         return cls(parse_spec(content, "spec"), folder)
 
+    @property
+    def inputs(self) -> tuple[Path, ...]:
+        """The files that the world is made from."""
+        files = [] if self.spec.ground.file is None else [self.folder / self.spec.ground.file]
+        return tuple(path for path in (*files, Path(self._name)) if path.is_file())
+
     def __repr__(self) -> str:
         return f"World({self.spec.name!r}, seed={self.spec.seed!r})"
 
@@ -71,8 +80,7 @@ class World:
         return self.spec.name
 
     @cached_property
-    def terrain(self) -> Terrain:
-        """The ground, read when it is first asked for."""
+    def _whole_ground(self) -> Terrain:
         ground = self.spec.ground
         try:
             if ground.file is None:
@@ -92,11 +100,20 @@ class World:
                 if ground.resample is not None:
                     terrain = terrain.resample(ground.resample)
         except InputError as error:
-            raise InputError(f"{self._name}: ground: {error}") from error
+            reason = str(error)
+            if reason.startswith("spacing: ") and ground.resample is not None:
+                reason = "resample: " + reason.removeprefix("spacing: ")
+            raise InputError(f"{self._name}: ground: {reason}") from error
+        return terrain
+
+    @cached_property
+    def terrain(self) -> Terrain:
+        """The ground, read when it is first asked for."""
+        ground = self.spec.ground
         if ground.window is None:
-            return terrain
+            return self._whole_ground
         try:
-            return terrain.crop(ground.window)
+            return self._whole_ground.crop(ground.window)
         except InputError as error:
             raise InputError(f"{self._name}: ground.window: {str(error).removeprefix('bounds: ')}") from error
 
@@ -117,8 +134,8 @@ class World:
             except InputError as error:
                 reason = str(error).removeprefix("polygon 0: ")  # there is but one
                 raise InputError(f"{self._name}: areas.{name}: {reason}") from error
-            if area.bounds.intersection(self.bounds) is None:
-                box, ground = area.bounds, self.bounds
+            if area.bounds.intersection(self._whole_ground.grid.bounds) is None:
+                box, ground = area.bounds, self._whole_ground.grid.bounds
                 raise InputError(
                     f"{self._name}: areas.{name}: the polygon spans x {box.xmin:g} to {box.xmax:g}, "
                     f"y {box.ymin:g} to {box.ymax:g}, all outside the ground, which spans x {ground.xmin:g} to "
@@ -181,7 +198,7 @@ class World:
         content = self.spec.model_dump(exclude_none=True, mode="json")
         if self.spec.ground.file is not None:
             content["ground"]["file"] = (self.folder / self.spec.ground.file).resolve().as_posix()
-        head = f"# The world as weald {__version__} (algorithm {ALGORITHM}) understood it.\n\n"
+        head = f"{SPEC_HEAD} {__version__} (algorithm {ALGORITHM}) understood it.\n\n"
         return head + tomli_w.dumps(content)
 
     def _layer(self, layer: LayerSpec, areas: dict[str, Condition]) -> Layer:
