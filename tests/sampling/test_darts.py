@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from tests import naive
 from weald import hashing
-from weald.sampling import darts, plane
+from weald.sampling import plane
+from weald.sampling.cover import cover_table
 from weald.sampling.lattice import PLACES, Lattice
 from weald.sampling.plane import EVERYWHERE, Extent, Rules, compute, sample
 from weald.sampling.state import near_cells
@@ -91,7 +92,7 @@ def test_a_workspace_remembers_nothing():
 def test_cover_table_is_never_too_generous():
     lattice = Lattice.for_radius(1.0)
     near = np.array(near_cells(2), np.int32) * np.int32(PLACES)
-    table = darts.cover_table(np.array([lattice.conflict]), 16, near[:, 0].copy(), near[:, 1].copy())[0]
+    table = cover_table(np.array([lattice.conflict]), 16, near[:, 0].copy(), near[:, 1].copy())[0]
     rng = np.random.default_rng(4)
     covered = 0
     for _ in range(3000):

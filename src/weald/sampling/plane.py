@@ -28,6 +28,7 @@ from weald.sampling import boxes as finer_kernel
 from weald.sampling import darts as kernel
 from weald.sampling.classes import Opening, RadiusClass
 from weald.sampling.collect import collect, foggy
+from weald.sampling.cover import cover_table
 from weald.sampling.extent import UNBOUNDED, Extent
 from weald.sampling.fixed import NONE, Known, fix
 from weald.sampling.lattice import REACH, Lattice, Metric
@@ -139,7 +140,7 @@ class Rules:
 @functools.lru_cache(maxsize=64)
 def _covers(limits: tuple[int, ...], quanta: int, reach: int, cell: tuple[int, int]) -> NDArray[np.uint64]:
     near = np.array(near_cells(reach), np.int32) * np.array(cell, np.int32)
-    return kernel.cover_table(np.array(limits, np.int64), quanta, near[:, 0].copy(), near[:, 1].copy())
+    return cover_table(np.array(limits, np.int64), quanta, near[:, 0].copy(), near[:, 1].copy())
 
 
 def _frame(rules: Rules, block: Extent, halo: int) -> Frame:

@@ -82,7 +82,7 @@ class Frame(NamedTuple):
     near_x: NDArray[np.int32]  # and in places
     near_y: NDArray[np.int32]
     quanta: int
-    covers: NDArray[np.uint64]  # see weald.sampling.darts.cover_table
+    covers: NDArray[np.uint64]  # see weald.sampling.cover.cover_table
 
 
 class Cells(NamedTuple):
