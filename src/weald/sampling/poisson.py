@@ -146,7 +146,7 @@ def poisson_disk(
     Notes
     -----
     *Spacing* is exact: for any two points the distance computed in float64 is at least ``radius``,
-    with no tolerance, anywhere.
+    with no tolerance, wherever the lattice reaches: about 1e9 radii from the origin.
 
     *Maximality* is proved by the computation, not sampled. Points live on a lattice of pitch
     below ``radius / 92000``. Without a mask, no place of the lattice inside the domain is left
