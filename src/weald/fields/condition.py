@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from weald.errors import InputError
 from weald.fields.evaluate import Progress, at_points, on_grid
-from weald.fields.expression import AND, OR, UNARY, Apply, Constant, Expression
-from weald.fields.function import Function
+from weald.fields.expression import AND, OR, UNARY, Apply, Constant, Expression, survey
+from weald.fields.function import Function, checked_dimensions
 from weald.geometry import Grid
 
 
@@ -38,12 +38,18 @@ class Condition:
 
     __array_ufunc__ = None  # so that NumPy arrays leave operators to this class
 
+    @property
+    def dimensions(self) -> int:
+        """How many coordinates the condition is a function of, as in `Field.dimensions`."""
+        return survey(self.expression)[1]
+
     @classmethod
-    def of(cls, value: ConditionLike) -> Condition:
+    def of(cls, value: ConditionLike, *, dimensions: int = 2) -> Condition:
         """Return a Condition from a Condition, a bool, or a NumPy function of (x, y).
 
-        The function takes two float64 arrays of one shape (n,), in metres, and returns an array of
-        bool of that shape. It must be pure, and may be called from several threads at once.
+        The function takes two float64 arrays of one shape (n,), in metres (or as many as
+        ``dimensions`` says: 3 for x, y, z), and returns an array of bool of that shape. It must be
+        pure, and may be called from several threads at once.
 
         Raises
         ------
@@ -55,16 +61,26 @@ class Condition:
         if isinstance(value, (bool, np.bool_)):
             return cls(Constant(bool(value)))
         if callable(value):
-            return cls(Function(value, None))
+            return cls(Function(value, None, checked_dimensions(dimensions)))
         raise InputError(f"condition: got {value!r}; give a Condition, True or False, or a function of (x, y)")
 
-    def __call__(self, x: ArrayLike, y: ArrayLike) -> NDArray[np.bool_]:
+    def __call__(
+        self, x: ArrayLike, y: ArrayLike, z: ArrayLike | None = None, w: ArrayLike | None = None
+    ) -> NDArray[np.bool_]:
         """Return the answers at coordinates in metres, of any shapes that broadcast, in the broadcast shape."""
-        return at_points(self.expression, np.bool_, x, y)
+        return at_points(self.expression, np.bool_, x, y, z, w)
 
-    def sample(self, grid: Grid, threads: int | None = None, *, progress: Progress | None = None) -> NDArray[np.bool_]:
-        """Return the answers on a grid, of shape (ny, nx); arguments as in `Field.sample`."""
-        return on_grid(self.expression, np.bool_, grid, threads, progress)
+    def sample(
+        self,
+        grid: Grid,
+        threads: int | None = None,
+        *,
+        z: ArrayLike | None = None,
+        w: float | None = None,
+        progress: Progress | None = None,
+    ) -> NDArray[np.bool_]:
+        """Return the answers on a grid, of shape (ny, nx) or (nz, ny, nx); arguments as in `Field.sample`."""
+        return on_grid(self.expression, np.bool_, grid, threads, progress, z, w)
 
     def __and__(self, other: ConditionLike) -> Condition:
         return _combine(np.logical_and, "{} & {}", AND, self, other)

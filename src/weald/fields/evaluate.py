@@ -8,13 +8,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from weald.errors import InputError
-from weald.fields.expression import Expression, Places, Values, shared_parts
+from weald.fields.expression import Expression, Places, Values, survey
 from weald.geometry import Grid
 
 Progress: TypeAlias = Callable[[int, int], object]
@@ -24,60 +24,104 @@ Progress: TypeAlias = Callable[[int, int], object]
 _BLOCK_ROWS, _BLOCK_COLUMNS = 64, 512
 
 
-def at_points(expression: Expression, dtype: DTypeLike, x: ArrayLike, y: ArrayLike) -> Values:
+def at_points(
+    expression: Expression,
+    dtype: DTypeLike,
+    x: ArrayLike,
+    y: ArrayLike,
+    z: ArrayLike | None = None,
+    w: ArrayLike | None = None,
+) -> Values:
     """Return an expression's values at coordinates that broadcast, in the broadcast shape."""
-    xs, ys = _coordinates("x", x), _coordinates("y", y)
+    shared = _survey(expression, z, w)
+    axes = [_coordinates(name, axis) for name, axis in zip("xyzw", (x, y, z, w), strict=True) if axis is not None]
     try:
-        shape = np.broadcast_shapes(xs.shape, ys.shape)
+        shape = np.broadcast_shapes(*(axis.shape for axis in axes))
     except ValueError:
-        raise InputError(
-            f"x and y: shapes {xs.shape} and {ys.shape} do not broadcast; give arrays of one shape"
-        ) from None
-    if len(shape) == 2:
-        row, column = np.atleast_2d(xs), np.atleast_2d(ys)
+        names, shapes = (_listed(words) for words in (list("xyzw")[: len(axes)], [str(axis.shape) for axis in axes]))
+        raise InputError(f"{names}: shapes {shapes} do not broadcast; give arrays of one shape") from None
+    if len(shape) == 2 and all(axis.ndim == 0 for axis in axes[2:]):
+        row, column = np.atleast_2d(axes[0]), np.atleast_2d(axes[1])
         if row.shape[0] == 1 and column.shape[1] == 1:
-            return _over_mesh(expression, dtype, row[0], column[:, 0], threads=1, progress=None)
-    flat_x = np.ascontiguousarray(np.broadcast_to(xs, shape)).reshape(-1)
-    flat_y = np.ascontiguousarray(np.broadcast_to(ys, shape)).reshape(-1)
-    out: Values = np.empty(flat_x.size, dtype)
-    shared = shared_parts(expression)
+            levels = axes[2].reshape(1) if len(axes) > 2 else None
+            time = axes[3].reshape(1, 1) if len(axes) > 3 else None
+            mesh = _Mesh(np.ascontiguousarray(row[0]), np.ascontiguousarray(column[:, 0]), levels, time)
+            return _over_mesh(expression, dtype, mesh, shared, threads=1, progress=None).reshape(shape)
+    flat = [np.ascontiguousarray(np.broadcast_to(axis, shape)).reshape(-1) for axis in axes]
+    out: Values = np.empty(flat[0].size, dtype)
     step = _BLOCK_ROWS * _BLOCK_COLUMNS
     for start in range(0, out.size, step):
         run = slice(start, start + step)
-        out[run] = _evaluate(expression, Places(flat_x[run], flat_y[run], shared))
+        parts = [axis[run] for axis in flat]
+        places = Places(
+            parts[0],
+            parts[1],
+            shared,
+            z=parts[2] if len(parts) > 2 else None,
+            w=parts[3] if len(parts) > 3 else None,
+        )
+        out[run] = _evaluate(expression, places)
     # an index of nothing turns an array of no dimensions into a number
     values: Values = out.reshape(shape)[()]
     return values
 
 
 def on_grid(
-    expression: Expression, dtype: DTypeLike, grid: Grid, threads: int | None, progress: Progress | None
+    expression: Expression,
+    dtype: DTypeLike,
+    grid: Grid,
+    threads: int | None,
+    progress: Progress | None,
+    z: ArrayLike | None = None,
+    w: float | None = None,
 ) -> Values:
-    """Return an expression's values on a grid, of shape (ny, nx)."""
+    """Return an expression's values on a grid: of shape (ny, nx), or (nz, ny, nx) for a sequence of heights."""
     if threads is None:
         threads = _usable_cores()
     elif isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
         raise InputError(f"threads: got {threads!r}; give a whole number from 1, or None for one a core")
-    return _over_mesh(expression, dtype, grid.x, grid.y, int(threads), progress)
+    shared = _survey(expression, z, w)
+    levels = None if z is None else _coordinates("z", z)
+    time = None if w is None else _coordinates("w", w)
+    if levels is not None and levels.ndim > 1:
+        raise InputError(f"z: got shape {levels.shape}; give one height, or a sequence of them, of shape (nz,)")
+    if time is not None and time.ndim > 0:
+        raise InputError(f"w: got shape {time.shape}; give one number")
+    mesh = _Mesh(
+        grid.x,
+        grid.y,
+        None if levels is None else np.atleast_1d(levels),
+        None if time is None else time.reshape(1, 1),
+    )
+    out = _over_mesh(expression, dtype, mesh, shared, int(threads), progress)
+    return out[0] if levels is None or levels.ndim == 0 else out
+
+
+class _Mesh(NamedTuple):
+    """Columns (nx,) and rows (ny,), at heights (nz,) if those are given, at one w of shape (1, 1)."""
+
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    z: NDArray[np.float64] | None
+    w: NDArray[np.float64] | None
 
 
 def _over_mesh(
     expression: Expression,
     dtype: DTypeLike,
-    x: NDArray[np.float64],
-    y: NDArray[np.float64],
+    mesh: _Mesh,
+    shared: frozenset[int],
     threads: int,
     progress: Progress | None,
 ) -> Values:
-    out: Values = np.empty((y.size, x.size), dtype)
-    shared = shared_parts(expression)
-    x = np.ascontiguousarray(x)
-    y = np.ascontiguousarray(y)
+    x, y, z, w = mesh
+    out: Values = np.empty((1 if z is None else z.size, y.size, x.size), dtype)
 
-    def fill(block: tuple[slice, slice]) -> int:
-        rows, columns = block
-        part = out[rows, columns]
-        part[...] = _evaluate(expression, Places(x[None, columns], y[rows, None], shared))
+    def fill(block: tuple[int, slice, slice]) -> int:
+        level, rows, columns = block
+        part = out[level, rows, columns]
+        height = None if z is None else z[level : level + 1, None]
+        part[...] = _evaluate(expression, Places(x[None, columns], y[rows, None], shared, z=height, w=w))
         return part.size
 
     blocks = list(_blocks(out.shape))
@@ -106,10 +150,27 @@ def _evaluate(expression: Expression, places: Places) -> Values:
         return places.values(expression)
 
 
-def _blocks(shape: tuple[int, ...]) -> Iterator[tuple[slice, slice]]:
-    for row in range(0, shape[0], _BLOCK_ROWS):
-        for column in range(0, shape[1], _BLOCK_COLUMNS):
-            yield slice(row, row + _BLOCK_ROWS), slice(column, column + _BLOCK_COLUMNS)
+def _blocks(shape: tuple[int, ...]) -> Iterator[tuple[int, slice, slice]]:
+    for level in range(shape[0]):
+        for row in range(0, shape[1], _BLOCK_ROWS):
+            for column in range(0, shape[2], _BLOCK_COLUMNS):
+                yield level, slice(row, row + _BLOCK_ROWS), slice(column, column + _BLOCK_COLUMNS)
+
+
+def _survey(expression: Expression, z: ArrayLike | None, w: ArrayLike | None) -> frozenset[int]:
+    """Return the shared parts of an expression, once sure that it gets the coordinates it needs."""
+    shared, needed = survey(expression)
+    for missing, position, value in (("z", 3, z), ("w", 4, w)):
+        if value is None and needed >= position:
+            axes = _listed(list("xyzw"[:needed]))
+            raise InputError(f"{missing}: not given, but `{expression.text()}` is a function of {axes}; give {missing}")
+    if z is None and w is not None:
+        raise InputError("w: given without z; give both")
+    return shared
+
+
+def _listed(words: list[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def _coordinates(name: str, value: ArrayLike) -> NDArray[np.float64]:

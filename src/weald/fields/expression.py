@@ -31,14 +31,25 @@ class Places:
     ----------
     x, y : ndarray of float64
         Points: both of shape (n,). Block: shapes (1, nx) and (ny, 1).
+    z, w : ndarray of float64 or None
+        The third and the fourth coordinate, where they are given. Points: of shape (n,). Block: of
+        shape (1, 1), as a block is a level slice.
     shape : tuple of int
         Shape of values here: (n,) or (ny, nx).
     """
 
-    __slots__ = ("_known", "_shared", "shape", "x", "y")
+    __slots__ = ("_known", "_shared", "shape", "w", "x", "y", "z")
 
-    def __init__(self, x: NDArray[np.float64], y: NDArray[np.float64], shared: frozenset[int] = frozenset()) -> None:
-        self.x, self.y = x, y
+    def __init__(
+        self,
+        x: NDArray[np.float64],
+        y: NDArray[np.float64],
+        shared: frozenset[int] = frozenset(),
+        *,
+        z: NDArray[np.float64] | None = None,
+        w: NDArray[np.float64] | None = None,
+    ) -> None:
+        self.x, self.y, self.z, self.w = x, y, z, w
         self.shape = np.broadcast_shapes(x.shape, y.shape)
         self._shared = shared
         self._known: dict[int, Values] = {}
@@ -48,10 +59,10 @@ class Places:
         """Whether the places are a block of a grid."""
         return self.x.ndim == 2
 
-    def points(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return x and y of every place, row after row, each of shape (n,)."""
-        x, y = np.broadcast_to(self.x, self.shape), np.broadcast_to(self.y, self.shape)
-        return np.ascontiguousarray(x).reshape(-1), np.ascontiguousarray(y).reshape(-1)
+    def points(self, dimensions: int = 2) -> tuple[NDArray[np.float64], ...]:
+        """Return x and y (and z, and w) of every place, row after row, each contiguous, of shape (n,)."""
+        given = [axis for axis in (self.x, self.y, self.z, self.w)[:dimensions] if axis is not None]
+        return tuple(np.ascontiguousarray(np.broadcast_to(axis, self.shape)).reshape(-1) for axis in given)
 
     def values(self, expression: Expression) -> Values:
         """Return the values of an expression here; parts that are shared are found once."""
@@ -77,6 +88,11 @@ class Expression(ABC):
     def level(self) -> int:
         """How tightly the outermost operator of the text binds."""
         return ATOM
+
+    @property
+    def dimensions(self) -> int:
+        """How many coordinates this expression itself reads, its parts aside: 2, 3 or 4."""
+        return 2
 
     @abstractmethod
     def at(self, places: Places) -> Values:
@@ -164,13 +180,14 @@ def number_text(value: float) -> str:
     return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
 
 
-def shared_parts(root: Expression) -> frozenset[int]:
-    """Return the identities of the parts that occur more than once in a tree."""
+def survey(root: Expression) -> tuple[frozenset[int], int]:
+    """Return the identities of the parts that occur more than once in a tree, and the coordinates it needs."""
     uses = Counter([id(root)])
-    waiting = [root]
+    waiting, dimensions = [root], root.dimensions
     while waiting:
         for part in waiting.pop().parts:
             uses[id(part)] += 1
             if uses[id(part)] == 1:
                 waiting.append(part)
-    return frozenset(identity for identity, count in uses.items() if count > 1)
+                dimensions = max(dimensions, part.dimensions)
+    return frozenset(identity for identity, count in uses.items() if count > 1), dimensions

@@ -16,15 +16,27 @@ from weald.fields import interval
 from weald.fields.condition import Condition
 from weald.fields.curve import Curve, clamp, smoothstep, smoothstep_span
 from weald.fields.evaluate import Progress, at_points, on_grid
-from weald.fields.expression import ATOM, COMPARE, OR, PRODUCT, SUM, UNARY, Apply, Constant, Expression, number_text
-from weald.fields.function import Function
+from weald.fields.expression import (
+    ATOM,
+    COMPARE,
+    OR,
+    PRODUCT,
+    SUM,
+    UNARY,
+    Apply,
+    Constant,
+    Expression,
+    number_text,
+    survey,
+)
+from weald.fields.function import Function, checked_dimensions
 from weald.fields.interval import Range
 from weald.geometry import Grid
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Field:
-    """A number at every place: a vectorised, pure, immutable function of (x, y).
+    """A number at every place: a vectorised, pure, immutable function of (x, y), or of (x, y, z) or (x, y, z, w).
 
     Fields combine with numbers, with each other and with NumPy functions of (x, y) by ``+ - * /``;
     comparisons give a `Condition`. Rasters may be NaN at places, which says "no ground here";
@@ -54,8 +66,19 @@ class Field:
 
     __array_ufunc__ = None  # so that NumPy arrays leave operators to this class
 
+    @property
+    def dimensions(self) -> int:
+        """How many coordinates the field is a function of: 2, 3 (with z) or 4 (with w).
+
+        It is the most that any part needs. Parts that need fewer ignore the others, so
+        ``ground - depth`` may subtract a field of space from one of the plane.
+        """
+        return survey(self.expression)[1]
+
     @classmethod
-    def of(cls, value: FieldLike, *, range: tuple[float, float] | None = None) -> Field:
+    def of(
+        cls, value: FieldLike | FunctionOfSpace, *, range: tuple[float, float] | None = None, dimensions: int = 2
+    ) -> Field:
         """Return a Field from a Field, a number, or a NumPy function of (x, y).
 
         Parameters
@@ -66,6 +89,8 @@ class Field:
             at once.
         range
             For a function: what its values never exceed. Unbounded if not given.
+        dimensions
+            For a function: how many coordinates it takes: 2, 3 for (x, y, z), 4 for (x, y, z, w).
 
         Raises
         ------
@@ -78,6 +103,9 @@ class Field:
         >>> slope = Field.of(lambda x, y: 0.5 * x + 0.25 * y)
         >>> float(slope(4.0, 8.0)), slope.range
         (4.0, (-inf, inf))
+        >>> below_ground = slope - Field.of(lambda x, y, z: z, dimensions=3)
+        >>> float(below_ground(4.0, 8.0, -1.5)), below_ground.dimensions
+        (5.5, 3)
         """
         if range is not None and (isinstance(value, Field) or not callable(value)):
             raise InputError(f"range: got {range!r} for {value!r}; a range is given for functions only")
@@ -90,27 +118,42 @@ class Field:
             raise InputError(f"field: got the condition `{value!r}`; give a Field, a number or a function of (x, y)")
         if callable(value):
             bounds = interval.UNBOUNDED if range is None else interval.checked(range)
-            return Field(Function(value, bounds), bounds)
+            return Field(Function(value, bounds, checked_dimensions(dimensions)), bounds)
         hint = "; an array needs a place: raster(grid, values)" if hasattr(value, "__array__") else ""
         raise InputError(f"field: got {value!r}; give a Field, a number or a function of (x, y){hint}")
 
-    def __call__(self, x: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
+    def __call__(
+        self, x: ArrayLike, y: ArrayLike, z: ArrayLike | None = None, w: ArrayLike | None = None
+    ) -> NDArray[np.float64]:
         """Return the values at coordinates.
 
         Parameters
         ----------
         x, y : array_like
             Coordinates in metres, of any shapes that broadcast.
+        z, w : array_like, optional
+            The third and the fourth coordinate, for fields of as many `dimensions`; others ignore them.
 
         Returns
         -------
         ndarray of float64
-            In the broadcast shape; for two numbers, a number.
+            In the broadcast shape; for numbers, a number.
+
+        Raises
+        ------
+        InputError
+            If the shapes do not broadcast, or a coordinate that the field needs is not given.
         """
-        return at_points(self.expression, np.float64, x, y)
+        return at_points(self.expression, np.float64, x, y, z, w)
 
     def sample(
-        self, grid: Grid, threads: int | None = None, *, progress: Progress | None = None
+        self,
+        grid: Grid,
+        threads: int | None = None,
+        *,
+        z: ArrayLike | None = None,
+        w: float | None = None,
+        progress: Progress | None = None,
     ) -> NDArray[np.float64]:
         """Return the values on a grid.
 
@@ -120,14 +163,33 @@ class Field:
             Where; row 0 is the southernmost.
         threads
             How many threads to use; None for one a core. The values are the same bits for any number.
+        z
+            For a field of space: the height of a level slice, in metres, or several heights, of shape
+            (nz,), which fill a box slice by slice.
+        w
+            For a field of four dimensions: the fourth coordinate, a number.
         progress
             Called now and then with the places done and the places in all.
 
         Returns
         -------
-        ndarray of float64, shape (ny, nx)
+        ndarray of float64
+            Of shape (ny, nx); with several heights, (nz, ny, nx).
+
+        Raises
+        ------
+        InputError
+            If a coordinate that the field needs is not given, or z or w has another shape.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> height = Field.of(lambda x, y, z: z, dimensions=3)
+        >>> grid = Grid(xmin=0, ymin=0, spacing=1, nx=4, ny=3)
+        >>> height.sample(grid, z=2.0).shape, height.sample(grid, z=np.arange(5)).shape
+        ((3, 4), (5, 3, 4))
         """
-        return on_grid(self.expression, np.float64, grid, threads, progress)
+        return on_grid(self.expression, np.float64, grid, threads, progress, z, w)
 
     def __repr__(self) -> str:
         return self.expression.text()
@@ -238,6 +300,10 @@ class Field:
         return Field(Apply(step, (self.expression,), text, ATOM, (ATOM,)), span)
 
 
+FunctionOfSpace: TypeAlias = (
+    Callable[[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]], ArrayLike]
+    | Callable[[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]], ArrayLike]
+)
 FieldLike: TypeAlias = Field | float | Callable[[NDArray[np.float64], NDArray[np.float64]], ArrayLike]
 
 

@@ -13,6 +13,13 @@ from weald.fields.expression import Expression, Places, Values
 from weald.fields.interval import Range
 
 
+def checked_dimensions(value: int) -> int:
+    """Return a number of dimensions, or say what is wrong with it."""
+    if isinstance(value, bool) or value not in (2, 3, 4):
+        raise InputError(f"dimensions: got {value!r}; give 2 for (x, y), 3 for (x, y, z) or 4 for (x, y, z, w)")
+    return int(value)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Function(Expression):
     """A function of place that somebody else wrote.
@@ -20,23 +27,26 @@ class Function(Expression):
     Attributes
     ----------
     function
-        Takes two float64 arrays of shape (n,) and returns an array of that shape.
+        Takes as many float64 arrays of shape (n,) as it has dimensions, and returns an array of that shape.
     range
         What its values must stay in; None if they are bool.
+    dimensions
+        2, 3 or 4.
     """
 
-    function: Callable[[NDArray[np.float64], NDArray[np.float64]], ArrayLike]
+    function: Callable[..., ArrayLike]
     range: Range | None
+    dimensions: int = 2
 
     def at(self, places: Places) -> Values:
         """Call the function and check what it returns."""
-        x, y = places.points()
+        axes = places.points(self.dimensions)
         # each call gets arrays of its own: a function that changes its arguments must not reach others
-        values = np.asarray(self.function(x.copy(), y.copy()))
-        if values.shape != x.shape:
+        values = np.asarray(self.function(*(axis.copy() for axis in axes)))
+        if values.shape != axes[0].shape:
             raise InputError(
-                f"{self.text()}: returned shape {values.shape} for {x.size} places; return one value a place, "
-                f"as an array of the shape of x, which is {x.shape}"
+                f"{self.text()}: returned shape {values.shape} for {axes[0].size} places; return one value a place, "
+                f"as an array of the shape of x, which is {axes[0].shape}"
             )
         if self.range is None:
             if values.dtype != np.bool_:
@@ -47,7 +57,7 @@ class Function(Expression):
             values = values.astype(np.float64, copy=False)
             low, high = self.range
             if not (values.min(initial=high) >= low and values.max(initial=low) <= high):
-                self._refuse(x, y, values, low, high)
+                self._refuse(axes, values, low, high)
         return values.reshape(places.shape)
 
     def text(self, depth: int = 0) -> str:
@@ -55,10 +65,11 @@ class Function(Expression):
         return str(getattr(self.function, "__name__", type(self.function).__name__))
 
     def _refuse(
-        self, x: NDArray[np.float64], y: NDArray[np.float64], values: NDArray[np.float64], low: float, high: float
+        self, axes: tuple[NDArray[np.float64], ...], values: NDArray[np.float64], low: float, high: float
     ) -> None:
         first = int(np.argmax(~((values >= low) & (values <= high))))
-        place = f"{self.text()}: returned {values[first]} at x = {float(x[first])!r}, y = {float(y[first])!r}"
+        where = ", ".join(f"{name} = {float(axis[first])!r}" for name, axis in zip("xyzw", axes, strict=False))
+        place = f"{self.text()}: returned {values[first]} at {where}"
         if np.isnan(values[first]):
             raise InputError(f"{place}; return a number at every place (a raster may have voids, a function not)")
         raise InputError(f"{place}, outside its range ({low}, {high}); give the range that its values keep to")
