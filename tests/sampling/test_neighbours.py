@@ -38,3 +38,22 @@ def test_errors():
         Neighbours([[0, 0], [np.nan, 0]], 1)
     with pytest.raises(InputError, match="cell: got 0"):
         Neighbours([[0, 0]], 0)
+
+
+@given(
+    st.lists(st.tuples(st.integers(-6, 6), st.integers(-6, 6)), max_size=30),
+    st.lists(st.tuples(st.integers(-40, 40), st.integers(-40, 40)), min_size=1, max_size=10),
+    st.sampled_from([0.3, 1.0, 2.5, 50.0]),
+    st.sampled_from([0.0, 1e6, -3e8]),
+)
+def test_nearest_is_the_first_of_the_nearest(points, places, cell, away):
+    xy = np.array(points, float).reshape(-1, 2) + away
+    x, y = np.array(places, float).T / 2 + away
+    which, distance = Neighbours(xy, cell).nearest(x, y)
+    if not len(xy):
+        assert which.tolist() == [-1] * len(x)
+        assert np.isinf(distance).all()
+        return
+    all_ = np.sqrt((xy[None, :, 0] - x[:, None]) ** 2 + (xy[None, :, 1] - y[:, None]) ** 2)
+    np.testing.assert_array_equal(which, all_.argmin(axis=1))
+    np.testing.assert_array_equal(distance, all_.min(axis=1))

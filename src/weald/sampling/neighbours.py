@@ -65,10 +65,25 @@ class Neighbours:
         _within(flat[0], flat[1], distance, *self._parts(), found.ravel())
         return found
 
+    def nearest(self, x: ArrayLike, y: ArrayLike) -> tuple[_Index, Array]:
+        """Return for each place the number of the nearest point, and the distance to it.
+
+        Of points equally near it is the first; without any points it is -1, infinitely far.
+
+        >>> Neighbours([[0, 0], [3, 4]], cell=2.0).nearest([0, 2, 1.5], [1, 4, 2])
+        (array([0, 1, 0]), array([1. , 1. , 2.5]))
+        """
+        places = np.broadcast_arrays(np.asarray(x, np.float64), np.asarray(y, np.float64))
+        flat = [np.ascontiguousarray(p).ravel() for p in places]
+        which, distance = np.empty(flat[0].size, np.intp), np.empty(flat[0].size)
+        _nearest(flat[0], flat[1], False, self._order, *self._parts(), which, distance)
+        return which.reshape(places[0].shape), distance.reshape(places[0].shape)
+
     def nearest_distance(self) -> Array:
         """Return the distance from each point to the nearest other one, shape (n,); infinite for a single point."""
-        distance = np.empty(len(self._xy))
-        _nearest(*self._parts(), distance)
+        which, distance = np.empty(len(self._xy), np.intp), np.empty(len(self._xy))
+        x, y = (np.ascontiguousarray(column) for column in self._xy.T)
+        _nearest(x, y, True, self._order, *self._parts(), which, distance)
         result = np.empty_like(distance)
         result[self._order] = distance
         return result
@@ -113,6 +128,10 @@ def _within(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _nearest(
+    x: Array,
+    y: Array,
+    skip_self: bool,
+    order: _Index,
     xy: Array,
     start: _Index,
     xmin: float,
@@ -120,14 +139,17 @@ def _nearest(
     cell: float,
     nx: int,
     ny: int,
+    which: _Index,
     distance: Array,
 ) -> None:
-    for k in range(len(xy)):
-        i0, j0 = int((xy[k, 0] - xmin) / cell), int((xy[k, 1] - ymin) / cell)
-        best = math.inf
+    for k in range(len(x)):
+        # a place outside is searched for from the cell next to it: no point is nearer to it than to that cell
+        i0 = int(min(max((x[k] - xmin) / cell, 0.0), nx - 1.0))
+        j0 = int(min(max((y[k] - ymin) / cell, 0.0), ny - 1.0))
+        best, found = math.inf, np.intp(-1)
         ring = 0
         # the cells of a ring are at least ``ring - 1`` cells away
-        while ring <= max(nx, ny) and (ring - 1) * cell < best:
+        while ring <= max(nx, ny) and (ring - 1) * cell <= best:
             for j in range(max(j0 - ring, 0), min(j0 + ring, ny - 1) + 1):
                 edge = j in (j0 - ring, j0 + ring)
                 step = 1 if edge or ring == 0 else 2 * ring
@@ -135,8 +157,10 @@ def _nearest(
                     if i < 0 or i >= nx:
                         continue
                     for p in range(start[j * nx + i], start[j * nx + i + 1]):
-                        if p != k:
-                            dx, dy = xy[p, 0] - xy[k, 0], xy[p, 1] - xy[k, 1]
-                            best = min(best, math.sqrt(dx * dx + dy * dy))
+                        if p != k or not skip_self:
+                            dx, dy = xy[p, 0] - x[k], xy[p, 1] - y[k]
+                            away = math.sqrt(dx * dx + dy * dy)
+                            if away < best or (away == best and order[p] < found):
+                                best, found = away, order[p]
             ring += 1
-        distance[k] = best
+        which[k], distance[k] = found, best

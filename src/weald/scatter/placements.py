@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import pairwise
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from weald.errors import InputError, nearest
+from weald.geometry import Bounds, BoundsLike
+from weald.sampling.neighbours import Neighbours
+from weald.scatter.orientation import rotation_matrices
 from weald.scatter.species import Species
 
+_ARRAYS = ("id", "species", "xyz", "rotation", "scale", "radius")
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Placements:
-    """Instances of species, n of them, one array an attribute.
+    """Instances of species, n of them, one array an attribute. They are equal if every bit of them is.
 
     Attributes
     ----------
@@ -45,12 +52,36 @@ class Placements:
     def __len__(self) -> int:
         return len(self.id)
 
-    def of(self, species: int) -> Placements:
-        """Return the instances of one species, by its index in the table; the table stays whole."""
-        return self.take(self.species == species)
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Placements):
+            return NotImplemented
+        return self.species_table == other.species_table and all(
+            getattr(self, name).tobytes() == getattr(other, name).tobytes() for name in _ARRAYS
+        )
 
-    def take(self, which: NDArray[np.bool_] | NDArray[np.intp]) -> Placements:
-        """Return some of the instances, chosen by a mask or by indices."""
+    __hash__ = None  # type: ignore[assignment]  # arrays can be changed
+
+    def __repr__(self) -> str:
+        names = ", ".join(species.name for species in self.species_table)
+        return f"Placements({len(self)} instances of {names or 'nothing'})"
+
+    def __getitem__(self, which: Any) -> Placements:
+        if isinstance(which, (int, np.integer)):
+            raise InputError(f"placements[{which}]: give a slice, a mask or indices, such as placements[{which}:][:1]")
+        return self.take(which)
+
+    def of(self, species: int | str) -> Placements:
+        """Return the instances of one species, by its index in the table or by name; the table stays whole."""
+        if not isinstance(species, str):
+            return self.take(self.species == species)
+        same = [k for k, known in enumerate(self.species_table) if known.name == species]
+        if not same:
+            names = [known.name for known in self.species_table]
+            raise InputError(f"species: got {species!r}{nearest(species, names)}; known: {', '.join(names) or 'none'}")
+        return self.take(np.isin(self.species, same))
+
+    def take(self, which: slice | NDArray[np.bool_] | NDArray[np.intp]) -> Placements:
+        """Return some of the instances, chosen by a slice, a mask or indices."""
         return Placements(
             self.species_table,
             self.id[which],
@@ -59,6 +90,150 @@ class Placements:
             self.rotation[which],
             self.scale[which],
             self.radius[which],
+        )
+
+    def inside(self, bounds: BoundsLike) -> Placements:
+        """Return the instances whose foot stands in a half-open box, in their order."""
+        return self.take(Bounds.of(bounds).contains(self.xyz[:, 0], self.xyz[:, 1]))
+
+    def near(self, x: float, y: float, radius: float) -> Placements:
+        """Return the instances whose foot lies nearer than ``radius`` metres to a place, in their order.
+
+        For many places at once use `index`.
+        """
+        dx, dy = self.xyz[:, 0] - x, self.xyz[:, 1] - y
+        return self.take(np.sqrt(dx * dx + dy * dy) < radius)
+
+    def index(self, cell: float | None = None) -> Neighbours:
+        """Return an index that answers quickly, for many places, what is near and what is nearest.
+
+        Parameters
+        ----------
+        cell
+            About the distance that will be asked about, in metres; a few instances' spacing if not given.
+        """
+        usual = float(np.median(self.radius)) * 2 if len(self) else 1.0
+        return Neighbours(self.xyz[:, :2], cell if cell is not None else max(usual, 1e-3))
+
+    def cells(self, size: float) -> Iterator[tuple[tuple[int, int], Placements]]:
+        """Go through the instances by square cells of a side in metres, from (0, 0), south to north, west to east.
+
+        Yields
+        ------
+        (i, j), Placements
+            Column and row of a cell that is not empty, and what stands in it, by id: the order does not depend
+            on what else was asked for.
+
+        >>> from weald.scatter.species import Species
+        >>> pine = Species("pine", "conifer", height=20, crown_radius=2, color="#335544")
+        >>> some = Placements.upright((pine,), [[-0.5, 2, 0], [15.9, 2, 0], [16, 2, 0]])
+        >>> [(cell, len(part)) for cell, part in some.cells(16)]
+        [((-1, 0), 1), ((0, 0), 1), ((1, 0), 1)]
+        """
+        if not (np.isfinite(size) and size > 0):
+            raise InputError(f"size: got {size!r}; give a finite number of metres above 0")
+        column, row = np.floor(self.xyz[:, :2] / size).T
+        order = np.lexsort((self.id, column, row))
+        sorted_, column, row = self.take(order), column[order], row[order]
+        change = np.flatnonzero((np.diff(column) != 0) | (np.diff(row) != 0)) + 1
+        edges = [0, *change.tolist(), len(self)]
+        for first, end in pairwise(edges):
+            if end > first:
+                yield (int(column[first]), int(row[first])), sorted_.take(slice(first, end))
+
+    def to_matrices(
+        self,
+        *,
+        origin: tuple[float, float, float] = (0.0, 0.0, 0.0),
+        layout: Literal["row-major", "column-major"] = "row-major",
+        compact: bool = False,
+    ) -> NDArray[np.float32]:
+        """Return what takes a mesh to its places: one matrix an instance, in weald's axes.
+
+        Parameters
+        ----------
+        origin
+            What coordinates are counted from: float32 has 7 digits, so give a place nearby where
+            coordinates are large.
+        layout
+            ``"row-major"``: ``matrix[i] @ (x, y, z, 1)``, the translation in the last column.
+            ``"column-major"``: as engines lay them out in memory, the translation in the last row.
+        compact
+            Leave out the row, or column, that is always (0, 0, 0, 1).
+
+        Returns
+        -------
+        ndarray of float32, shape (n, 4, 4); (n, 3, 4) or, column-major, (n, 4, 3) if compact
+            The upper 3 x 3 part is a rotation times the scale: its determinant is above 0.
+        """
+        if layout not in ("row-major", "column-major"):
+            raise InputError(f'layout: got {layout!r}; give "row-major" or "column-major"')
+        out = np.zeros((len(self), 4, 4), np.float32)
+        out[:, :3, :3] = rotation_matrices(self.rotation) * self.scale[:, None, None]
+        out[:, :3, 3] = self.xyz - np.asarray(origin, np.float64)
+        out[:, 3, 3] = 1.0
+        used = out[:, :3] if compact else out
+        return np.ascontiguousarray(used if layout == "row-major" else used.transpose(0, 2, 1))
+
+    def to_numpy(self) -> NDArray[Any]:
+        """Return one structured array, a record an instance, with the species as an index.
+
+        >>> from weald.scatter.species import Species
+        >>> pine = Species("pine", "conifer", height=20, crown_radius=2, color="#335544")
+        >>> records = Placements.upright((pine,), [[1, 2, 3], [4, 5, 6]]).to_numpy()
+        >>> records.dtype.names, records["xyz"][1].tolist()
+        (('id', 'species', 'xyz', 'rotation', 'scale', 'radius'), [4.0, 5.0, 6.0])
+        """
+        fields = [(name, getattr(self, name).dtype, getattr(self, name).shape[1:]) for name in _ARRAYS]
+        out = np.empty(len(self), fields)
+        for name in _ARRAYS:
+            out[name] = getattr(self, name)
+        return out
+
+    @classmethod
+    def upright(
+        cls,
+        species_table: Sequence[Species],
+        xyz: ArrayLike,
+        *,
+        species: ArrayLike = 0,
+        scale: ArrayLike = 1.0,
+        radius: ArrayLike = 0.0,
+        id: ArrayLike | None = None,
+    ) -> Placements:
+        """Make placements of places of your own, unturned.
+
+        Parameters
+        ----------
+        species_table, species
+            The species, and the index of each instance's, or one for all.
+        xyz : array_like, shape (n, 3)
+            Finite places, in metres.
+        scale, radius : array_like, shape () or (n,)
+        id : array_like of uint64, shape (n,)
+            Their row numbers if not given.
+        """
+        places = np.array(xyz, np.float64).reshape(-1, 3)
+        if not np.isfinite(places).all():
+            where = int(np.flatnonzero(~np.isfinite(places).all(axis=1))[0])
+            raise InputError(f"xyz: place {where} is {tuple(places[where].tolist())}; give finite coordinates")
+        n = len(places)
+        codes = np.broadcast_to(np.asarray(species), n)
+        if n and not ((codes >= 0) & (codes < len(species_table))).all():
+            raise InputError(f"species: spans {codes.min()} to {codes.max()}; the table has {len(species_table)}")
+        factors = np.broadcast_to(np.asarray(scale, np.float32), n)
+        if not (np.isfinite(factors) & (factors > 0)).all():
+            raise InputError("scale: some are not finite and above 0")
+        rotation = np.zeros((n, 4), np.float32)
+        rotation[:, 3] = 1.0
+        return cls(
+            tuple(species_table),
+            np.arange(n, dtype=np.uint64) if id is None else np.array(id, np.uint64).reshape(n),
+            codes.astype(np.uint16),
+            places,
+            rotation,
+            factors.copy(),
+            np.broadcast_to(np.asarray(radius, np.float32), n).copy(),
         )
 
     @classmethod
