@@ -15,10 +15,11 @@ from weald.errors import InputError
 from weald.export.files import staged_folder
 from weald.export.glb import write_glb
 from weald.export.heightmap import write_heightmap
-from weald.export.table import check_installed, write_parquet
+from weald.export.table import write_parquet
 from weald.preview.ground import tint
 from weald.preview.map import draw_map
 from weald.sampling.neighbours import Neighbours
+from weald.scatter.arrow import check_installed
 from weald.scatter.placements import Placements
 from weald.terrain.terrain import Terrain
 from weald.world.world import SPEC_HEAD, World
@@ -120,7 +121,7 @@ def build(
         reports = tuple(_layer_report(world, name, placed) for name, placed in layers.items())
         everything = Placements.concat(list(layers.values()))
         stages.start("table")
-        write_parquet(folder / "placements.parquet", everything)
+        write_parquet(folder / "placements.parquet", layers)
         stages.start("heightmap")
         write_heightmap(folder / "heightmap.png", terrain.heights, terrain.grid)
         stages.start("scene")

@@ -94,3 +94,19 @@ def test_without_pyarrow_says_what_to_install(
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'weald\[table\]'"):
         write_parquet(tmp_path / "p.parquet", plants(np.zeros((1, 3))))
+
+
+def test_layers_have_a_column_of_their_names(tmp_path: Path, plants: Callable[..., Placements]) -> None:
+    trees = plants([[1, 2, 3], [4, 5, 6], [7, 8, 9]])
+    path = tmp_path / "placements.parquet"
+    write_parquet(path, {"trees": trees, "none": trees[:0], "more": trees[:2]})
+    table = pq.read_table(path)
+    assert table.column_names[:3] == ["id", "layer", "species"]
+    assert table["layer"].to_pylist() == ["trees"] * 3 + ["more"] * 2
+    assert all(table.schema.field(name).metadata[b"about"] for name in table.column_names)
+
+
+def test_data_frame(plants: Callable[..., Placements]) -> None:
+    pytest.importorskip("pandas")
+    frame = plants([[1, 2, 3], [4, 5, 6]]).to_pandas()
+    assert frame["z"].tolist() == [3, 6]

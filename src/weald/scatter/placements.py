@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from weald.errors import InputError, nearest
+from weald.errors import InputError, nearest, require_extra
 from weald.geometry import Bounds, BoundsLike
 from weald.sampling.neighbours import Neighbours
 from weald.scatter.orientation import rotation_matrices
@@ -189,6 +189,17 @@ class Placements:
         for name in _ARRAYS:
             out[name] = getattr(self, name)
         return out
+
+    def to_arrow(self, *, crs: str | None = None) -> Any:
+        """Return a `pyarrow.Table`: see `weald.scatter.arrow.to_arrow`."""
+        from weald.scatter.arrow import to_arrow
+
+        return to_arrow(self, crs=crs)
+
+    def to_pandas(self) -> Any:
+        """Return a `pandas.DataFrame` with the columns of `to_arrow`; needs ``weald[pandas]``."""
+        require_extra("pandas", "pandas", "a DataFrame")
+        return self.to_arrow().to_pandas()
 
     @classmethod
     def upright(
