@@ -11,6 +11,7 @@ from weald.sampling.quality.correlation import (
     pair_correlation,
     power_from_correlation,
 )
+from weald.sampling.quality.ripley import LFunction, l_function
 from weald.sampling.quality.spacing import (
     clark_evans,
     conflicts,
@@ -27,6 +28,7 @@ from weald.sampling.quality.summary import QualityReport, report
 __all__ = [
     "BondOrder",
     "Hole",
+    "LFunction",
     "PairCorrelation",
     "QualityReport",
     "RadialSpectrum",
@@ -36,6 +38,7 @@ __all__ = [
     "conflicts",
     "effective_nyquist",
     "hexagonal_spacing",
+    "l_function",
     "largest_hole",
     "mean_distance",
     "minimum_distance",
