@@ -1,0 +1,113 @@
+"""The laws of the design, for erosion. Each can be run by anyone; none has a tolerance."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from weald._version import ALGORITHM
+from weald.fields import perlin
+from weald.geometry import Grid
+from weald.terrain.erosion import erode, reach, thermal
+from weald.terrain.terrain import Terrain
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "erosion.json"
+HILLS = perlin("erosion", frequency=1 / 300).fbm(octaves=6) * 120
+
+PROCESSES = pytest.mark.parametrize("process", [erode, thermal])
+
+
+def ground(x, y, spacing, nx, ny):
+    grid = Grid(x, y, spacing, nx, ny)
+    return Terrain(grid, HILLS.sample(grid, threads=1))
+
+
+def assert_same(a, b):
+    assert a.grid == b.grid
+    np.testing.assert_array_equal(a.heights, b.heights)
+
+
+@PROCESSES
+@given(
+    st.sampled_from([(0.0, 0.0), (-3e6, 5e6), (0.3, -1e9)]),
+    st.sampled_from([8.0, 0.7, 12.3]),
+    st.sampled_from([0.0, 0.02, 0.3]),
+    st.integers(1, 12),
+    st.floats(-0.1, 0.95),
+    st.floats(-0.1, 0.95),
+    st.floats(0.01, 0.6),
+    st.floats(0.01, 0.6),
+)
+@settings(max_examples=60)
+def test_any_window_is_the_crop_of_the_whole(process, origin, spacing, voids, iterations, x, y, width, depth):
+    terrain = ground(*origin, spacing, 60, 50)
+    heights = np.where(np.random.default_rng(1).random(terrain.grid.shape) < voids, np.nan, terrain.heights)
+    terrain = Terrain(terrain.grid, heights * 5)
+    (w, d), box = terrain.grid.bounds.size, terrain.grid.bounds
+    window = (box.xmin + x * w, box.ymin + y * d, box.xmin + (x + width) * w, box.ymin + (y + depth) * d)
+    part = terrain.crop(window)
+    if np.isnan(part.heights).all():
+        return
+    assert_same(
+        process(terrain, iterations=iterations, window=window), process(terrain, iterations=iterations).crop(window)
+    )
+
+
+@PROCESSES
+@pytest.mark.parametrize(("x", "y"), [(0, 0), (-1_000_000, 2_000_000), (10**9, -(10**9))])
+def test_parts_of_endless_ground_fit(process, x, y):
+    """Two pieces of one field, each eroded alone with the stated halo, agree on what they share."""
+    iterations, spacing = 20, 8.0
+    halo = reach(spacing, iterations)
+    n = round(halo / spacing)
+    pieces = []
+    for column in (0, 24):
+        piece = ground(x + column * spacing - halo, y - halo, spacing, 60 + 2 * n, 40 + 2 * n)
+        eroded = process(piece, iterations=iterations).heights[n:-n, n:-n]
+        pieces.append(eroded)
+    assert np.abs(pieces[0] - HILLS.sample(Grid(x, y, spacing, 60, 40))).max() > 0.1
+    np.testing.assert_array_equal(pieces[0][:, 24:], pieces[1][:, :-24])
+
+
+@PROCESSES
+def test_what_lies_beyond_the_reach_does_not_matter_and_what_lies_within_does(process):
+    terrain = ground(0, 0, 8.0, 80, 80)
+    terrain = Terrain(terrain.grid, terrain.heights * 4)
+    changed = terrain.heights.copy()
+    changed[40, 40] += 300
+    iterations = 10
+    before, after = (
+        process(t, iterations=iterations, talus_deg=20.0).heights for t in (terrain, Terrain(terrain.grid, changed))
+    )
+    j, i = np.nonzero(before != after)
+    farthest = np.maximum(np.abs(j - 40), np.abs(i - 40)).max() * 8.0
+    assert 0.5 * reach(8.0, iterations) < farthest <= reach(8.0, iterations)
+
+
+@PROCESSES
+def test_threads_do_not_matter(process):
+    terrain = ground(0, 0, 8.0, 60, 60)
+    windows = [(i, j, i + 100, j + 100) for i in (0, 150, 300) for j in (0, 150, 300)]
+
+    def part(window):
+        return process(terrain, iterations=10, window=window)
+
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(part, windows))
+    for window, made in zip(windows, together, strict=True):
+        assert_same(made, part(window))
+
+
+def test_values_have_not_changed():
+    golden = json.loads(GOLDEN.read_text())
+    assert golden["algorithm"] == ALGORITHM
+    terrain = ground(-1e6, 3e5, 8.0, 48, 40)
+    terrain = Terrain(terrain.grid, terrain.heights * 4)
+    for name, process in (("erode", erode), ("thermal", thermal)):
+        heights = process(terrain, iterations=40).heights
+        made = [float(h).hex() for h in heights[::9, ::11].ravel()]
+        assert made == golden[name], name
