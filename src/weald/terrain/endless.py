@@ -1,0 +1,143 @@
+"""Endless ground: the surface of a field, sampled where it is asked about and nowhere else."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from weald.errors import InputError
+from weald.fields import Field
+from weald.geometry import Bounds, BoundsLike, Grid
+from weald.terrain.terrain import MOST_SAMPLES, Terrain
+
+Array = NDArray[np.float64]
+
+_TILE = 128
+"""Cells along the side of a tile: small enough for a cache, large enough for the field's blocks."""
+_KEPT = 512
+"""Tiles kept, 70 MB: what was asked about last."""
+_MARGIN = 1
+"""Samples around a tile that its slopes look at."""
+_FARTHEST = 2.0**50
+"""Samples from the origin: beyond, float64 has no room left for a place inside a cell."""
+
+
+class EndlessTerrain:
+    """Ground without edges: a field of heights, sampled at every whole multiple of a spacing.
+
+    It answers as `Terrain` does: heights lie on the triangles between the samples, so what stands
+    on them stands on the mesh of any part that is exported. Every answer is a function of the place alone.
+
+    Parameters
+    ----------
+    field
+        Heights in metres; NaN marks a void.
+    spacing
+        Metres between samples.
+
+    Examples
+    --------
+    >>> from weald.fields import perlin
+    >>> ground = EndlessTerrain(perlin(seed=1, frequency=1 / 400) * 80, spacing=4.0)
+    >>> ground.height([1e6, -1e6], 0.0).shape
+    (2,)
+    >>> ground.crop((100, 100, 200, 150)).grid
+    Grid(xmin=100.0, ymin=100.0, spacing=4.0, nx=26, ny=14)
+    """
+
+    def __init__(self, field: Field, spacing: float) -> None:
+        if not (math.isfinite(spacing) and spacing > 0):
+            raise InputError(f"spacing: got {spacing!r}; give a finite number of metres above 0")
+        self.field = Field.of(field)
+        self.spacing = float(spacing)
+        self._tiles: OrderedDict[tuple[int, int], Terrain | None] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __repr__(self) -> str:
+        return f"EndlessTerrain({self.field!r}, spacing={self.spacing:g})"
+
+    def height(self, x: ArrayLike, y: ArrayLike) -> Array:
+        """Return the height of the ground in metres, on the triangles of the exported mesh; as `Terrain.height`."""
+        return self._ask(lambda tile, x, y: tile.height(x, y), x, y)
+
+    def slope_deg(self, x: ArrayLike, y: ArrayLike) -> Array:
+        """Return the steepness of the smooth ground in degrees; as `Terrain.slope_deg`."""
+        return self._ask(lambda tile, x, y: tile.slope_deg(x, y), x, y)
+
+    def aspect_deg(self, x: ArrayLike, y: ArrayLike) -> Array:
+        """Return where the slope faces, degrees clockwise from north; as `Terrain.aspect_deg`."""
+        return self._ask(lambda tile, x, y: tile.aspect_deg(x, y), x, y)
+
+    def normal(self, x: ArrayLike, y: ArrayLike) -> Array:
+        """Return the upward unit normal of the smooth ground, shape ``(..., 3)``; as `Terrain.normal`."""
+        return self._ask(lambda tile, x, y: tile.normal(x, y), x, y, 3)
+
+    def crop(self, bounds: BoundsLike) -> Terrain:
+        """Return the part of the ground that covers a box, sampled at whole multiples of the spacing."""
+        box = Bounds.of(bounds)
+        # a corner that is a whole multiple but for rounding is one
+        i0, j0 = (math.floor(low / self.spacing + 1e-9) for low in (box.xmin, box.ymin))
+        i1, j1 = (math.ceil(high / self.spacing - 1e-9) for high in (box.xmax, box.ymax))
+        columns, rows = max(i1, i0 + 1) - i0 + 1, max(j1, j0 + 1) - j0 + 1
+        if columns * rows > MOST_SAMPLES:
+            raise InputError(
+                f"bounds: {columns} x {rows} samples {self.spacing:g} m apart are more than {MOST_SAMPLES:,}; "
+                "give a smaller box, or go chunk by chunk"
+            )
+        grid = Grid(i0 * self.spacing, j0 * self.spacing, self.spacing, columns, rows)
+        return Terrain(grid, self._samples(i0, j0, columns, rows))
+
+    def _samples(self, i0: int, j0: int, columns: int, rows: int) -> Array:
+        """Return heights by the numbers of samples: each place is one product, whichever window it is in."""
+        x = np.arange(i0, i0 + columns) * self.spacing
+        y = np.arange(j0, j0 + rows) * self.spacing
+        return self.field(x[None, :], y[:, None])
+
+    def _ask(
+        self, question: Callable[[Terrain, Array, Array], Array], x: ArrayLike, y: ArrayLike, parts: int = 0
+    ) -> Array:
+        east, north = np.broadcast_arrays(np.asarray(x, np.float64), np.asarray(y, np.float64))
+        shape = east.shape
+        east, north = east.ravel(), north.ravel()
+        out = np.full((east.size, parts) if parts else east.size, np.nan)
+        with np.errstate(invalid="ignore"):
+            usable = (np.abs(east) < _FARTHEST * self.spacing) & (np.abs(north) < _FARTHEST * self.spacing)
+        known = np.flatnonzero(usable)
+        side = _TILE * self.spacing
+        column = np.floor(east[known] / side).astype(np.int64)
+        row = np.floor(north[known] / side).astype(np.int64)
+        order = np.lexsort((column, row))
+        changes = (np.diff(column[order]) != 0) | (np.diff(row[order]) != 0)
+        for group in np.split(order, np.flatnonzero(changes) + 1):
+            if not group.size:
+                continue
+            tile = self._tile(int(column[group[0]]), int(row[group[0]]))
+            if tile is not None:
+                which = known[group]
+                # counted from the tile's corner, where rounding cannot push a place off the tile
+                corner_x, corner_y = column[group[0]] * side, row[group[0]] * side
+                out[which] = question(tile, east[which] - corner_x, north[which] - corner_y)
+        result: Array = out.reshape((*shape, parts) if parts else shape)[()]
+        return result
+
+    def _tile(self, column: int, row: int) -> Terrain | None:
+        """Return one tile with its margin, its corner at (0, 0); None if all of it is void."""
+        place = column, row
+        with self._lock:
+            if place in self._tiles:
+                self._tiles.move_to_end(place)
+                return self._tiles[place]
+        count = _TILE + 1 + 2 * _MARGIN
+        heights = self._samples(column * _TILE - _MARGIN, row * _TILE - _MARGIN, count, count)
+        corner = -_MARGIN * self.spacing
+        tile = None if np.isnan(heights).all() else Terrain(Grid(corner, corner, self.spacing, count, count), heights)
+        with self._lock:
+            self._tiles[place] = tile
+            while len(self._tiles) > _KEPT:
+                self._tiles.popitem(last=False)
+        return tile
