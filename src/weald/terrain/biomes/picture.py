@@ -1,0 +1,77 @@
+"""Zones as a picture: their colours, with the light of the ground under them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weald.errors import InputError
+from weald.fields import Field, FieldLike
+from weald.geometry import Grid
+from weald.terrain.biomes.biomes import Biomes
+from weald.terrain.biomes.zones import Zones
+
+Array = NDArray[np.float64]
+
+_VOID = (247, 244, 237)
+_SUN_DEG = 50.0
+# half of the light from the north-west by the custom of maps, the rest from beside it, so that no ridge is lost
+_SUNS = ((-0.7071, 0.7071, 0.5), (-0.9659, -0.2588, 0.35), (0.2588, 0.9659, 0.15))
+
+
+def paint(
+    zones: Zones, grid: Grid, *, height: FieldLike | None = None, exaggeration: float = 1.0, blended: bool = False
+) -> NDArray[np.uint8]:
+    """Return a picture of zones, a pixel a sample.
+
+    Parameters
+    ----------
+    zones
+        Tiles or biomes.
+    grid
+        Where.
+    height
+        Ground in metres that lights and shades the colours. Its slope at a pixel is the difference
+        over one spacing about it, so a part of a picture is the crop of the whole.
+    exaggeration
+        Factor on the height.
+    blended
+        Blend the colours across borders; for `Biomes` with a ``blend_radius``.
+
+    Returns
+    -------
+    ndarray of uint8, shape (ny, nx, 3)
+        The first row is the northernmost, as in image files; voids are paper white.
+    """
+    if not (math.isfinite(exaggeration) and exaggeration >= 0):
+        raise InputError(f"exaggeration: got {exaggeration}; give a finite factor, 0 or more")
+    if blended:
+        if not isinstance(zones, Biomes):
+            raise InputError(f"blended: `{zones!r}` has no blended borders; give Biomes, or blended=False")
+        channels = [dict(zip(zones.names, zones.kinds.colors[:, k].tolist(), strict=True)) for k in range(3)]
+        colors = np.stack([zones.blend(channel).sample(grid) for channel in channels], axis=-1)
+        colors = np.where(np.isnan(colors), np.array(_VOID, np.float64), colors)
+    else:
+        table = np.full((zones.kinds.void + 1, 3), _VOID, np.float64)
+        table[: len(zones.names)] = zones.kinds.colors
+        colors = table[zones.codes(grid)]
+    if height is not None:
+        colors = colors * _light(Field.of(height), grid, exaggeration)[..., None]
+    return np.rint(np.clip(colors, 0.0, 255.0)).astype(np.uint8)[::-1]
+
+
+def _light(height: Field, grid: Grid, exaggeration: float) -> Array:
+    """Return the factor on the colour of each sample: 1 on level ground and on voids."""
+    x, y, half = grid.x[None, :], grid.y[:, None], grid.spacing / 2
+    east = (height(x + half, y) - height(x - half, y)) * (exaggeration / grid.spacing)
+    north = (height(x, y + half) - height(x, y - half)) * (exaggeration / grid.spacing)
+    up, flat = math.sin(math.radians(_SUN_DEG)), math.cos(math.radians(_SUN_DEG))
+    across = np.sqrt(1.0 + east * east + north * north)
+    light = np.zeros(grid.shape)
+    for sun_x, sun_y, share in _SUNS:
+        light += share * np.maximum((up - flat * (sun_x * east + sun_y * north)) / across, 0.0)
+    relief = np.nan_to_num(light / up - 1.0)
+    # a soft knee keeps steep shaded slopes from going black
+    return 1.0 + np.where(relief < 0.0, 0.85 * relief / (1.0 - 0.5 * relief), 0.5 * relief)
