@@ -13,15 +13,17 @@ from weald.errors import InputError
 from weald.fields.evaluate import Progress, at_points, on_grid
 from weald.fields.expression import AND, OR, UNARY, Apply, Constant, Expression, survey
 from weald.fields.function import Function, checked_dimensions
+from weald.fields.moves import Moves
 from weald.geometry import Grid
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Condition:
+class Condition(Moves["Condition"]):
     """A yes or no at every place: a vectorised, pure, immutable function of (x, y).
 
-    Comparing fields gives conditions; `&`, `|` and `~` combine them. At places where a compared field
-    is NaN ("no ground here") every comparison says no, so ``~(height > 5)`` says yes there, and
+    Comparing fields gives conditions; `&`, `|` and `~` combine them. They move like fields: an
+    `inside` of polygons, warped by noise, has ragged edges. At places where a compared field is NaN
+    ("no ground here") every comparison says no, so ``~(height > 5)`` says yes there, and
     ``height <= 5`` no.
 
     Examples
@@ -105,6 +107,9 @@ class Condition:
 
     def __repr__(self) -> str:
         return self.expression.text()
+
+    def _like(self, expression: Expression) -> Condition:
+        return Condition(expression)
 
 
 ConditionLike: TypeAlias = Condition | bool | Callable[[NDArray[np.float64], NDArray[np.float64]], ArrayLike]

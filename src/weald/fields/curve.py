@@ -6,6 +6,7 @@ compiled code that may fuse operations on some machines.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -16,17 +17,26 @@ from numpy.typing import NDArray
 from weald.errors import InputError
 from weald.fields.interval import Range
 
+Floats = NDArray[np.float64]
 
-def clamp(values: NDArray[np.float64], low: float, high: float) -> NDArray[np.float64]:
+
+def clamp(values: Floats, low: float, high: float) -> Floats:
     """Return the values held within ``[low, high]``; NaN stays."""
-    return np.minimum(np.maximum(values, low), high)
+    out = np.maximum(values, low)
+    return np.minimum(out, high, out=out)
 
 
-def smoothstep(values: NDArray[np.float64], low: float, high: float) -> NDArray[np.float64]:
+def smoothstep(values: Floats, low: float, high: float) -> Floats:
     """Return 0 up to ``low``, 1 from ``high``, ``3t² - 2t³`` in between; NaN stays."""
-    t = clamp((values - low) / (high - low), 0.0, 1.0)
+    t = values - low
+    t /= high - low
+    np.minimum(np.maximum(t, 0.0, out=t), 1.0, out=t)
     # never above 1: 3 - 2t is exact near t = 1, and t * t is rounded by too little to matter
-    return t * t * (3.0 - 2.0 * t)
+    out = t * t
+    t *= -2.0
+    t += 3.0
+    out *= t
+    return out
 
 
 def smoothstep_span(values: Range, low: float, high: float) -> Range:
@@ -39,15 +49,35 @@ def smoothstep_span(values: Range, low: float, high: float) -> Range:
     )
 
 
+def terrace(values: Floats, step: float, flat: float) -> Floats:
+    """Return values held down for the share ``flat`` of each step, then led up to the next; NaN stays."""
+    steps = values / step
+    whole = np.floor(steps)
+    if flat < 1.0:
+        steps -= whole
+        whole += smoothstep(steps, flat, 1.0)
+    whole *= step
+    return whole
+
+
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Straight pieces between points, level before the first and after the last."""
+    """Pieces between points, level before the first and after the last.
+
+    Attributes
+    ----------
+    inputs, outputs
+        The points.
+    slopes
+        At the points; None if the pieces are straight.
+    """
 
     inputs: tuple[float, ...]
     outputs: tuple[float, ...]
+    slopes: tuple[float, ...] | None = None
 
     @classmethod
-    def of(cls, points: Sequence[tuple[float, float]]) -> Curve:
+    def of(cls, points: Sequence[tuple[float, float]], *, smooth: bool = False) -> Curve:
         """Return the curve through pairs (in, out), or say what is wrong with them."""
         try:
             table = np.array(points, np.float64)
@@ -61,19 +91,84 @@ class Curve:
         for before, after in pairwise(inputs):
             if not before < after:
                 raise InputError(f"remap: in = {after} comes after in = {before}; sort the pairs so that in grows")
-        return cls(tuple(inputs), tuple(outputs))
+        return cls(tuple(inputs), tuple(outputs), _monotone_slopes(inputs, outputs) if smooth else None)
 
-    def apply(self, values: NDArray[np.float64], low: float, high: float) -> NDArray[np.float64]:
+    def apply(self, values: Floats, low: float, high: float) -> Floats:
         """Return the values sent through the curve, held in the range that `span` gave; NaN stays."""
         inputs, outputs = np.array(self.inputs), np.array(self.outputs)
-        held = clamp(values, inputs[0], inputs[-1])
-        piece = np.clip(np.searchsorted(inputs, held, side="right") - 1, 0, len(inputs) - 2)
-        t = (held - inputs[piece]) / (inputs[piece + 1] - inputs[piece])
+        t = clamp(values, inputs[0], inputs[-1])
+        # at the last point a level piece begins, so that every point is met exactly
+        piece = np.searchsorted(inputs[1:], t, side="right")
+        widths, rises = np.append(np.diff(inputs), 1.0), np.append(np.diff(outputs), 0.0)
+        t -= inputs[piece]
+        t /= widths[piece]
+        if self.slopes is None:
+            t *= rises[piece]
+        else:
+            t = _hermite(t, piece, widths, rises, np.array([*self.slopes, 0.0]))
+        t += outputs[piece]
         # rounding may step over the end of the last piece by one unit in the last place
-        return clamp(outputs[piece] + t * (outputs[piece + 1] - outputs[piece]), low, high)
+        np.minimum(np.maximum(t, low, out=t), high, out=t)
+        return t
 
     def span(self, values: Range) -> Range:
         """Return the range of what the curve makes of values within a range."""
         ends = self.apply(np.array(values), min(self.outputs), max(self.outputs)).tolist()
         within = [out for at, out in zip(self.inputs, self.outputs, strict=True) if values[0] <= at <= values[1]]
         return min(ends + within), max(ends + within)
+
+    def text(self) -> str:
+        """Return the arguments that make the curve."""
+        pairs = ", ".join(f"({_written(a)}, {_written(b)})" for a, b in zip(self.inputs, self.outputs, strict=True))
+        return f"[{pairs}]" + ", smooth=True" * (self.slopes is not None)
+
+
+def _hermite(t: Floats, piece: NDArray[np.intp], widths: Floats, rises: Floats, slopes: Floats) -> Floats:
+    """Return how far cubic pieces have risen at ``t``, in [0, 1]; never beyond either end of a piece."""
+    # rise * t² (3 - 2t) + width * t (1 - t) (m₀ (1 - t) - m₁ t), from the inside out
+    rest = 1.0 - t
+    bow = (widths * slopes[:-1])[piece]
+    bow *= rest
+    bow -= (widths * slopes[1:])[piece] * t
+    bow *= rest
+    bow *= t
+    rest *= 2.0
+    rest += 1.0
+    rest *= t
+    rest *= t
+    rest *= rises[piece]
+    rest += bow
+    # between its ends a piece keeps within them but for rounding
+    np.maximum(rest, np.minimum(rises, 0.0)[piece], out=rest)
+    return np.minimum(rest, np.maximum(rises, 0.0)[piece], out=rest)
+
+
+def _monotone_slopes(inputs: Sequence[float], outputs: Sequence[float]) -> tuple[float, ...]:
+    """Return slopes at points with which cubic pieces rise or fall only where the points do.
+
+    After F. N. Fritsch and R. E. Carlson, "Monotone piecewise cubic interpolation" (1980): slopes of the
+    parabola through three points, level at peaks and at the ends, and on each piece shortened into
+    the circle of radius 3 around 0, measured in slopes of the straight piece.
+    """
+    secants = [
+        (b - a) / (after - before) for (before, after), (a, b) in zip(pairwise(inputs), pairwise(outputs), strict=True)
+    ]
+    if not all(math.isfinite(9.0 * secant * secant) for secant in secants):
+        raise InputError("remap: the curve is too steep to be smooth; give points farther apart")
+    slopes = [0.0] * len(inputs)
+    for k, (left, right) in enumerate(pairwise(secants), start=1):
+        if left * right > 0.0:
+            before, after = inputs[k] - inputs[k - 1], inputs[k + 1] - inputs[k]
+            slopes[k] = (left * after + right * before) / (before + after)
+    for k, secant in enumerate(secants):
+        # not hypot, whose last bit differs between machines
+        size = math.sqrt(slopes[k] * slopes[k] + slopes[k + 1] * slopes[k + 1])
+        if size > 3.0 * abs(secant):
+            factor = 3.0 * abs(secant) / size
+            slopes[k] *= factor
+            slopes[k + 1] *= factor
+    return tuple(slopes)
+
+
+def _written(value: float) -> str:
+    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)

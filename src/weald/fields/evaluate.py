@@ -46,7 +46,9 @@ def at_points(
             levels = axes[2].reshape(1) if len(axes) > 2 else None
             time = axes[3].reshape(1, 1) if len(axes) > 3 else None
             mesh = _Mesh(np.ascontiguousarray(row[0]), np.ascontiguousarray(column[:, 0]), levels, time)
-            return _over_mesh(expression, dtype, mesh, shared, threads=1, progress=None).reshape(shape)
+            on_mesh: Values = np.empty(mesh.shape, dtype)
+            _fill_mesh(on_mesh, expression, mesh, shared, threads=1, progress=None)
+            return on_mesh.reshape(shape)
     flat = [np.ascontiguousarray(np.broadcast_to(axis, shape)).reshape(-1) for axis in axes]
     out: Values = np.empty(flat[0].size, dtype)
     step = _BLOCK_ROWS * _BLOCK_COLUMNS
@@ -60,7 +62,7 @@ def at_points(
             z=parts[2] if len(parts) > 2 else None,
             w=parts[3] if len(parts) > 3 else None,
         )
-        out[run] = _evaluate(expression, places)
+        _evaluate(expression, places, out[run])
     # an index of nothing turns an array of no dimensions into a number
     values: Values = out.reshape(shape)[()]
     return values
@@ -74,6 +76,7 @@ def on_grid(
     progress: Progress | None,
     z: ArrayLike | None = None,
     w: float | None = None,
+    out: Values | None = None,
 ) -> Values:
     """Return an expression's values on a grid: of shape (ny, nx), or (nz, ny, nx) for a sequence of heights."""
     if threads is None:
@@ -93,8 +96,28 @@ def on_grid(
         None if levels is None else np.atleast_1d(levels),
         None if time is None else time.reshape(1, 1),
     )
-    out = _over_mesh(expression, dtype, mesh, shared, int(threads), progress)
-    return out[0] if levels is None or levels.ndim == 0 else out
+    flat = levels is None or levels.ndim == 0
+    shape = mesh.shape[1:] if flat else mesh.shape
+    if out is None:
+        out = np.empty(shape, dtype)
+    elif not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != dtype or not out.flags.writeable:
+        found = f"shape {out.shape} of {out.dtype}" if isinstance(out, np.ndarray) else repr(out)
+        raise InputError(f"out: got {found}; give a writable array of shape {shape} of {np.dtype(dtype)}")
+    _fill_mesh(out[None] if flat else out, expression, mesh, shared, int(threads), progress)
+    return out
+
+
+def real_type(dtype: DTypeLike | None, out: Values | None) -> np.dtype[Any]:
+    """Return the type of values of a field as they leave: float64 or float32."""
+    if dtype is None:
+        dtype = out.dtype if isinstance(out, np.ndarray) else np.float64
+    try:
+        found = np.dtype(dtype)
+    except TypeError:
+        found = np.dtype(object)
+    if found not in (np.float64, np.float32):
+        raise InputError(f"dtype: got {dtype!r}; give float64 or float32")
+    return found
 
 
 class _Mesh(NamedTuple):
@@ -105,23 +128,26 @@ class _Mesh(NamedTuple):
     z: NDArray[np.float64] | None
     w: NDArray[np.float64] | None
 
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        return 1 if self.z is None else self.z.size, self.y.size, self.x.size
 
-def _over_mesh(
+
+def _fill_mesh(
+    out: Values,
     expression: Expression,
-    dtype: DTypeLike,
     mesh: _Mesh,
     shared: frozenset[int],
     threads: int,
     progress: Progress | None,
-) -> Values:
+) -> None:
     x, y, z, w = mesh
-    out: Values = np.empty((1 if z is None else z.size, y.size, x.size), dtype)
 
     def fill(block: tuple[int, slice, slice]) -> int:
         level, rows, columns = block
         part = out[level, rows, columns]
         height = None if z is None else z[level : level + 1, None]
-        part[...] = _evaluate(expression, Places(x[None, columns], y[rows, None], shared, z=height, w=w))
+        _evaluate(expression, Places(x[None, columns], y[rows, None], shared, z=height, w=w), part)
         return part.size
 
     blocks = list(_blocks(out.shape))
@@ -131,7 +157,7 @@ def _over_mesh(
             done += fill(block)
             if progress is not None:
                 progress(done, out.size)
-        return out
+        return
     pool = ThreadPoolExecutor(min(threads, len(blocks)), thread_name_prefix="weald-field")
     try:
         # results come in the order of the blocks, so of several errors it is always the same that is raised
@@ -141,13 +167,12 @@ def _over_mesh(
                 progress(done, out.size)
     finally:
         pool.shutdown(cancel_futures=True)
-    return out
 
 
-def _evaluate(expression: Expression, places: Places) -> Values:
+def _evaluate(expression: Expression, places: Places, out: Values) -> None:
     # a division by zero is an infinity and 0/0 a void: values that fields may have, not accidents to warn of
     with np.errstate(all="ignore"):
-        return places.values(expression)
+        out[...] = places.values(expression)
 
 
 def _blocks(shape: tuple[int, ...]) -> Iterator[tuple[int, slice, slice]]:

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 Values: TypeAlias = NDArray[Any]
 
 # how tightly the operators of Python bind, for parentheses in text
-COMPARE, OR, AND, SUM, PRODUCT, UNARY, ATOM = range(7)
+COMPARE, OR, AND, SUM, PRODUCT, UNARY, POWER, ATOM = range(8)
 # trees that share parts print them each time they occur, so deep ones end in dots
 _DEEPEST = 14
 
@@ -38,7 +38,7 @@ class Places:
         Shape of values here: (n,) or (ny, nx).
     """
 
-    __slots__ = ("_known", "_shared", "shape", "w", "x", "y", "z")
+    __slots__ = ("_known", "_seen", "_shared", "shape", "w", "x", "y", "z")
 
     def __init__(
         self,
@@ -53,6 +53,7 @@ class Places:
         self.shape = np.broadcast_shapes(x.shape, y.shape)
         self._shared = shared
         self._known: dict[int, Values] = {}
+        self._seen: dict[Mover, Sight] = {}
 
     @property
     def is_block(self) -> bool:
@@ -72,6 +73,48 @@ class Places:
         if identity not in self._known:
             self._known[identity] = expression.at(self)
         return self._known[identity]
+
+    def elsewhere(
+        self,
+        x: NDArray[np.float64],
+        y: NDArray[np.float64],
+        z: NDArray[np.float64] | None,
+        w: NDArray[np.float64] | None,
+    ) -> Places:
+        """Return other places of the same evaluation."""
+        return Places(x, y, self._shared, z=z, w=w)
+
+    def sight(self, mover: Mover) -> Sight:
+        """Return the places where a mover looks from here; equal movers look at the same places."""
+        if mover not in self._seen:
+            self._seen[mover] = mover.look(self)
+        return self._seen[mover]
+
+
+class Sight(NamedTuple):
+    """Where a mover looks: places, and which of the places that it looks from see one, in their shape; None: all."""
+
+    places: Places
+    seeing: NDArray[np.bool_] | None = None
+
+
+class Mover(ABC):
+    """A pure rule that says where to look instead of at a place. Movers that are equal move alike."""
+
+    __slots__ = ()
+
+    @property
+    def parts(self) -> tuple[Expression, ...]:
+        """The expressions that it evaluates at the places themselves."""
+        return ()
+
+    @abstractmethod
+    def look(self, places: Places) -> Sight:
+        """Return where to look."""
+
+    @abstractmethod
+    def text(self, operand: str, depth: int) -> str:
+        """Return the call that moves an operand."""
 
 
 class Expression(ABC):
@@ -166,6 +209,36 @@ class Apply(Expression):
             for part, need in zip(self.operands, self.needs, strict=True)
         ]
         return self.form.format(*texts)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moved(Expression):
+    """An expression evaluated elsewhere; NaN, or no, where that is nowhere."""
+
+    operand: Expression
+    mover: Mover
+
+    @property
+    def parts(self) -> tuple[Expression, ...]:
+        """The operand, and what the mover asks."""
+        return self.operand, *self.mover.parts
+
+    def at(self, places: Places) -> Values:
+        """Evaluate the operand where the mover looks."""
+        there, seeing = places.sight(self.mover)
+        values = there.values(self.operand)
+        if seeing is None:
+            return values.reshape(places.shape)
+        out: Values = np.full(places.shape, False if values.dtype == np.bool_ else np.nan)
+        out[seeing] = values
+        return out
+
+    def text(self, depth: int = 0) -> str:
+        """Return the call of the method that made it."""
+        if depth > _DEEPEST:
+            return "..."
+        text = self.operand.text(depth + 1)
+        return self.mover.text(f"({text})" if self.operand.level < ATOM else text, depth)
 
 
 def number_text(value: float) -> str:

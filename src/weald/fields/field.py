@@ -5,37 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from weald.errors import InputError
-from weald.fields import interval
+from weald.fields import interval, shaping
 from weald.fields.condition import Condition
-from weald.fields.curve import Curve, clamp, smoothstep, smoothstep_span
-from weald.fields.evaluate import Progress, at_points, on_grid
-from weald.fields.expression import (
-    ATOM,
-    COMPARE,
-    OR,
-    PRODUCT,
-    SUM,
-    UNARY,
-    Apply,
-    Constant,
-    Expression,
-    number_text,
-    survey,
-)
+from weald.fields.evaluate import Progress, at_points, on_grid, real_type
+from weald.fields.expression import ATOM, COMPARE, OR, PRODUCT, SUM, UNARY, Apply, Constant, Expression, survey
 from weald.fields.function import Function, checked_dimensions
 from weald.fields.interval import Range
+from weald.fields.moves import Moves
 from weald.geometry import Grid
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Field:
+class Field(Moves["Field"]):
     """A number at every place: a vectorised, pure, immutable function of (x, y), or of (x, y, z) or (x, y, z, w).
 
     Fields combine with numbers, with each other and with NumPy functions of (x, y) by ``+ - * /``;
@@ -153,8 +140,10 @@ class Field:
         *,
         z: ArrayLike | None = None,
         w: float | None = None,
+        dtype: DTypeLike | None = None,
+        out: NDArray[np.floating[Any]] | None = None,
         progress: Progress | None = None,
-    ) -> NDArray[np.float64]:
+    ) -> NDArray[Any]:
         """Return the values on a grid.
 
         Parameters
@@ -168,18 +157,23 @@ class Field:
             (nz,), which fill a box slice by slice.
         w
             For a field of four dimensions: the fourth coordinate, a number.
+        dtype
+            float64, or float32: values are computed in float64 and rounded once, so they may pass the end of
+            the range by that rounding. Apart from the result, little memory is used.
+        out
+            An array to fill and return, of the right shape and type.
         progress
             Called now and then with the places done and the places in all.
 
         Returns
         -------
-        ndarray of float64
+        ndarray of float64 or float32
             Of shape (ny, nx); with several heights, (nz, ny, nx).
 
         Raises
         ------
         InputError
-            If a coordinate that the field needs is not given, or z or w has another shape.
+            If a coordinate that the field needs is not given, or z, w or ``out`` has another shape or type.
 
         Examples
         --------
@@ -189,7 +183,7 @@ class Field:
         >>> height.sample(grid, z=2.0).shape, height.sample(grid, z=np.arange(5)).shape
         ((3, 4), (5, 3, 4))
         """
-        return on_grid(self.expression, np.float64, grid, threads, progress, z, w)
+        return on_grid(self.expression, real_type(dtype, out), grid, threads, progress, z, w, out)
 
     def __repr__(self) -> str:
         return self.expression.text()
@@ -219,13 +213,44 @@ class Field:
         return _binary(np.divide, interval.divide, "{} / {}", PRODUCT, other, self)
 
     def __neg__(self) -> Field:
-        return Field(
-            Apply(np.negative, (self.expression,), "-{}", UNARY, (UNARY,)),
-            interval.negate(self.range),
-        )
+        return Field(Apply(np.negative, (self.expression,), "-{}", UNARY, (UNARY,)), interval.negate(self.range))
 
     def __abs__(self) -> Field:
         return Field(Apply(np.absolute, (self.expression,), "abs({})", ATOM, (COMPARE,)), interval.absolute(self.range))
+
+    def __pow__(self, exponent: float) -> Field:
+        """Return the field to a constant power, of the same bits on every machine.
+
+        Whole exponents go with any values, others with values from 0 on (an InputError if the range
+        reaches below 0); -64 to 64. Accurate to some units in the last place.
+
+        >>> (Field.of(lambda x, y: x, range=(0, 9)) ** 1.5)([1, 4, 9], 0).tolist()
+        [1.0, 8.0, 27.0]
+        """
+        return Field(*shaping.power(self._term, exponent))
+
+    def __eq__(self, other: object) -> bool:
+        # fields live in sets and in frozen objects, so == asks for the same object, as always in Python;
+        # to compare values with a number in this way would be a silent False
+        if isinstance(other, (int, float, np.number)):
+            raise InputError(
+                f"`{self!r} == {other!r}` says nothing about places; write `.equals({other!r})`, "
+                "or better, as floats seldom meet, `abs(a - b) < tolerance`"
+            )
+        return self is other
+
+    __hash__ = object.__hash__
+
+    def equals(self, other: FieldLike) -> Condition:
+        """Return where two fields are equal, bit for bit: meant for codes, such as numbers of biomes.
+
+        ``==`` does not compare values: it says whether two names mean the same object.
+
+        >>> Field.of(lambda x, y: x).floor().equals(2)([1.5, 2.5, 3.5], 0)
+        array([False,  True, False])
+        """
+        operands = (self.expression, Field.of(other).expression)
+        return Condition(Apply(np.equal, operands, "{}.equals({})", ATOM, (ATOM, COMPARE)))
 
     def __lt__(self, other: FieldLike) -> Condition:
         return _compare(np.less, "{} < {}", self, other)
@@ -253,20 +278,20 @@ class Field:
 
     def clamp(self, low: float, high: float) -> Field:
         """Return the field held within ``[low, high]``."""
-        low, high = _ordered("clamp", low, high)
-        hold = partial(clamp, low=low, high=high)
-        ends = hold(np.array(self.range)).tolist()
-        text = f"{{}}.clamp({number_text(low)}, {number_text(high)})"
-        return Field(Apply(hold, (self.expression,), text, ATOM, (ATOM,)), (ends[0], ends[1]))
+        return Field(*shaping.clamp(self._term, low, high))
 
-    def remap(self, points: Sequence[tuple[float, float]]) -> Field:
-        """Return the field sent through a curve of straight pieces.
+    def remap(self, points: Sequence[tuple[float, float]], *, smooth: bool = False) -> Field:
+        """Return the field sent through a curve.
 
         Parameters
         ----------
         points
             Pairs (in, out), at least two, with ``in`` growing. Beyond the first and the last pair
             the curve goes on level.
+        smooth
+            Whether to round the corners off: cubic pieces without a kink anywhere, which rise and fall
+            only where the points do, and are level at peaks and at both ends. Two points make a
+            `smoothstep`. After Fritsch and Carlson, "Monotone piecewise cubic interpolation" (1980).
 
         Raises
         ------
@@ -275,29 +300,38 @@ class Field:
 
         Examples
         --------
-        >>> terraces = Field.of(lambda x, y: x).remap([(0, 0), (10, 1), (20, 1), (30, 4)])
-        >>> terraces([-5, 5, 15, 25], 0), terraces.range
+        >>> benches = Field.of(lambda x, y: x).remap([(0, 0), (10, 1), (20, 1), (30, 4)])
+        >>> benches([-5, 5, 15, 25], 0), benches.range
         (array([0. , 0.5, 1. , 2.5]), (0.0, 4.0))
         """
-        curve = Curve.of(points)
-        pairs = ", ".join(
-            f"({number_text(a)}, {number_text(b)})" for a, b in zip(curve.inputs, curve.outputs, strict=True)
-        )
-        text = f"{{}}.remap([{pairs}])"
-        low, high = curve.span(self.range)
-        return Field(
-            Apply(partial(curve.apply, low=low, high=high), (self.expression,), text, ATOM, (ATOM,)), (low, high)
-        )
+        return Field(*shaping.remap(self._term, points, smooth))
 
     def smoothstep(self, low: float, high: float) -> Field:
         """Return a soft threshold: 0 up to ``low``, 1 from ``high``, ``3t² - 2t³`` in between."""
-        low, high = _ordered("smoothstep", low, high)
-        if not -math.inf < low < high < math.inf:
-            raise InputError(f"smoothstep: got ({low}, {high}); give finite low < high")
-        step = partial(smoothstep, low=low, high=high)
-        text = f"{{}}.smoothstep({number_text(low)}, {number_text(high)})"
-        span = smoothstep_span(self.range, low, high)
-        return Field(Apply(step, (self.expression,), text, ATOM, (ATOM,)), span)
+        return Field(*shaping.smoothstep(self._term, low, high))
+
+    def terrace(self, step: float, *, flat: float = 0.5) -> Field:
+        """Return the field cut into steps, ``step`` high: level for the share ``flat``, then smoothly up to the next.
+
+        >>> Field.of(lambda x, y: x).terrace(10, flat=1)([4, 9.5, 12], 0).tolist()
+        [0.0, 0.0, 10.0]
+        """
+        return Field(*shaping.terrace(self._term, step, flat))
+
+    def floor(self) -> Field:
+        """Return the field rounded down to whole numbers."""
+        return Field(*shaping.floor(self._term))
+
+    def sqrt(self) -> Field:
+        """Return the square root; an InputError if the range reaches below 0."""
+        return Field(*shaping.sqrt(self._term))
+
+    @property
+    def _term(self) -> shaping.Term:
+        return self.expression, self.range
+
+    def _like(self, expression: Expression) -> Field:
+        return Field(expression, self.range)
 
 
 FunctionOfSpace: TypeAlias = (
@@ -339,15 +373,3 @@ def _finite(name: str, value: float) -> float:
     if not math.isfinite(number):
         raise InputError(f"{name}: got {number}; give a finite number")
     return number
-
-
-def _ordered(name: str, low: float, high: float) -> tuple[float, float]:
-    ends = []
-    for value in (low, high):
-        try:
-            ends.append(float(value))
-        except (TypeError, ValueError):
-            raise InputError(f"{name}: got {value!r}; give numbers") from None
-    if not ends[0] <= ends[1]:
-        raise InputError(f"{name}: got ({ends[0]}, {ends[1]}); give low <= high")
-    return ends[0], ends[1]

@@ -87,6 +87,24 @@ def larger(a: Range, b: Range) -> Range:
     return max(a[0], b[0]), max(a[1], b[1])
 
 
+def hull(a: Range, b: Range) -> Range:
+    """Return the range of values of either."""
+    return min(a[0], b[0]), max(a[1], b[1])
+
+
+def lerp(a: Range, b: Range, t: Range) -> Range:
+    """Return the range of ``a + t (b - a)``.
+
+    >>> lerp((0.0, 1.0), (10.0, 20.0), (0.0, 1.0)), lerp((0.0, 1.0), (10.0, 20.0), (0.0, 2.0))
+    ((0.0, 20.0), (0.0, 40.0))
+    """
+    if not all(map(math.isfinite, (*a, *b, *t))):
+        return hull(a, b) if 0.0 <= t[0] and t[1] <= 1.0 else UNBOUNDED
+    # linear in each of the three, so the extremes are among the eight corners
+    corners = [p + r * (q - p) if r < 0.5 else q + (r - 1.0) * (q - p) for p, q, r in product(a, b, t)]
+    return min(corners), max(corners)
+
+
 def _corners(operation: Callable[[float, float], float], a: Range, b: Range) -> Range:
     with np.errstate(all="ignore"):
         ends = [float(operation(np.float64(p), np.float64(q))) for p, q in product(a, b)]

@@ -108,8 +108,8 @@ def _square_to_segment(
 
 @njit(nogil=True, cache=True)
 def _square_to_box(boxes: NDArray[np.float64], node: int, x: float, y: float) -> float:  # pragma: no cover - compiled
-    dx = max(boxes[node, 0] - x, x - boxes[node, 2], 0.0)
-    dy = max(boxes[node, 1] - y, y - boxes[node, 3], 0.0)
+    dx: float = max(boxes[node, 0] - x, x - boxes[node, 2], 0.0)
+    dy: float = max(boxes[node, 1] - y, y - boxes[node, 3], 0.0)
     return dx * dx + dy * dy
 
 

@@ -1,0 +1,117 @@
+"""Powers with a constant exponent, by arithmetic alone: the same bits on every machine.
+
+The `pow` of C libraries differs in its last bit from one to the next. Whole exponents are products;
+half ones a product and a square root; others go by logarithm and back, summed here as series.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from weald.errors import InputError
+from weald.fields.interval import UNBOUNDED, Range
+
+Floats = NDArray[np.float64]
+
+MOST = 64.0
+"""Largest exponent."""
+
+
+def power(values: Floats, exponent: float, low: float, high: float) -> Floats:
+    """Return values to a power, held in the range that `power_span` gave; NaN stays."""
+    out = _power(np.asarray(values, np.float64), exponent)
+    return np.minimum(np.maximum(out, low, out=out), high, out=out)
+
+
+def power_span(values: Range, exponent: float) -> Range:
+    """Return the range of powers of values within a range.
+
+    >>> power_span((-2.0, 3.0), 2.0), power_span((-2.0, 3.0), 3.0), power_span((0.0, 4.0), 0.5)
+    ((0.0, 9.0), (-8.0, 27.0), (0.0, 2.0))
+    """
+    low, high = values
+    if not exponent.is_integer() and low < 0.0:
+        raise InputError(
+            f"power: got the exponent {exponent} for values from {low} on; a number below 0 has whole powers only: "
+            "raise the values first, by `.max(0)` or abs()"
+        )
+    if exponent < 0.0 and low <= 0.0 <= high:
+        return (0.0, math.inf) if low >= 0.0 or exponent % 2.0 == 0.0 else UNBOUNDED
+    with np.errstate(all="ignore"):
+        ends = sorted(_power(np.array(values), exponent).tolist())
+    if low <= 0.0 <= high and exponent % 2.0 == 0.0:
+        ends[0] = 0.0
+    return ends[0], ends[1]
+
+
+def checked_exponent(value: float) -> float:
+    """Return an exponent, or say what is wrong with it."""
+    try:
+        number = math.nan if isinstance(value, (bool, str)) else float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not 0.0 < abs(number) <= MOST:
+        raise InputError(f"power: got the exponent {value!r}; give a number other than 0, from -{MOST} to {MOST}")
+    return number
+
+
+def _power(values: Floats, exponent: float) -> Floats:
+    size = abs(exponent)
+    if (2.0 * size).is_integer():
+        out = _whole(values, int(size))
+        if not size.is_integer():
+            out = np.sqrt(values) if out is None else out * np.sqrt(values)
+        assert out is not None
+    else:
+        out = np.empty(values.shape)
+        _fractional(np.ascontiguousarray(values).reshape(-1), size, out.reshape(-1))
+    return np.divide(1.0, out, out=out) if exponent < 0.0 else out
+
+
+def _whole(values: Floats, exponent: int) -> Floats | None:
+    """Return a product of equal values, by repeated squares; None for no factor."""
+    out, square = None, values
+    while exponent:
+        if exponent & 1:
+            out = square.copy() if out is None else out * square
+        exponent >>= 1
+        if exponent:
+            square = square * square
+    return out
+
+
+@njit(nogil=True, cache=True)
+def _fractional(
+    values: NDArray[np.float64], exponent: float, out: NDArray[np.float64]
+) -> None:  # pragma: no cover - compiled
+    for k in range(out.size):
+        value = values[k]
+        if value == 0.0 or value == np.inf or np.isnan(value):
+            out[k] = value
+            continue
+        # value = mantissa * 2**whole, the mantissa within sqrt(1/2) and sqrt(2)
+        mantissa, binary = math.frexp(value)
+        whole = float(binary)
+        if mantissa < 0.7071067811865476:
+            mantissa *= 2.0
+            whole -= 1.0
+        # its logarithm is 2 * (s + s³/3 + s⁵/5 ...), s below 0.172
+        s = (mantissa - 1.0) / (mantissa + 1.0)
+        square = s * s
+        series = 0.0
+        for term in range(23, 1, -2):
+            series = (series + 1.0 / term) * square
+        logarithm = 2.0 * (s + s * series)
+        # 2 to the rest: a whole power of 2, and e to what is left, below 0.35
+        by_mantissa = exponent * logarithm
+        by_whole = exponent * whole
+        steps = np.floor(by_whole + by_mantissa * 1.4426950408889634 + 0.5)
+        left = (by_whole - steps) * 0.6931471805599453 + by_mantissa
+        series = 1.0
+        for term in range(17, 0, -1):
+            series = 1.0 + series * left / term
+        out[k] = math.ldexp(series, int(min(max(steps, -1100.0), 1100.0)))
