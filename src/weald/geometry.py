@@ -79,6 +79,21 @@ class Bounds:
         """Return which places lie inside: the lower edges belong to the box, the upper do not."""
         return (x >= self.xmin) & (x < self.xmax) & (y >= self.ymin) & (y < self.ymax)
 
+    def holds(self, other: Bounds) -> bool:
+        """Return whether all of another box lies inside."""
+        return (
+            self.xmin <= other.xmin and self.ymin <= other.ymin and other.xmax <= self.xmax and other.ymax <= self.ymax
+        )
+
+    def grown(self, by: float) -> Bounds:
+        """Return the box with a margin of so many metres on all sides."""
+        return Bounds(self.xmin - by, self.ymin - by, self.xmax + by, self.ymax + by)
+
+    @classmethod
+    def around(cls, x: NDArray[np.float64], y: NDArray[np.float64], margin: float) -> Bounds:
+        """Return the box around some places, at least one, with a margin above 0."""
+        return cls(x.min() - margin, y.min() - margin, x.max() + margin, y.max() + margin)
+
 
 BoundsLike: TypeAlias = Bounds | Sequence[float] | Sequence[Sequence[float]]
 

@@ -14,7 +14,7 @@ from tests import naive, worlds
 from tests.worlds import SIZE, assert_same, crop
 from weald._version import ALGORITHM
 from weald.sampling import plane
-from weald.scatter import layer as layer_module
+from weald.scatter import growth as growth_module
 from weald.scatter.standing import Standing
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "instances.json"
@@ -95,7 +95,7 @@ def test_one_instance_can_be_asked_for_alone(folder):
 def test_how_much_is_known_beforehand_is_a_matter_of_speed(folder, monkeypatch):
     """Where the sampler looks beyond what is known of earlier layers, that is found."""
     world, layers = whole(folder)
-    monkeypatch.setattr(layer_module, "ASKED_BEYOND", 0.0)
+    monkeypatch.setattr(growth_module, "ASKED_BEYOND", 0.0)
     asked = []
     know = Standing.know
     monkeypatch.setattr(Standing, "know", lambda self, *patch: asked.append(patch) or know(self, *patch))
@@ -236,6 +236,8 @@ def test_a_later_layer_never_changes_an_earlier_one(folder):
 
 def test_other_layers_do_not_hang_on_the_name_or_order_of_those_they_ignore(folder):
     def shift(spec):
+        for layer in spec["layer"]:
+            layer.setdefault("keep_off", {})["first"] = 0
         spec["layer"].insert(0, {"name": "first", "species": "oak", "radius": 30})
         spec["noise"]["unused"] = {"frequency": 1.0}
 

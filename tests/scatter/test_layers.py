@@ -5,8 +5,9 @@ import pytest
 
 from weald.errors import InputError
 from weald.geometry import Bounds
-from weald.scatter.layer import Layer, scatter
+from weald.scatter.layer import Layer
 from weald.scatter.rules import Ramp
+from weald.scatter.scatter import scatter
 from weald.scatter.species import Species
 
 PINE = Species("pine", "conifer", 20, 2.5, "#335544", (0.7, 1.2))
@@ -60,16 +61,18 @@ def test_layers_that_cannot_be(given, message):
     [
         (
             [("trees", {}), ("bushes", {"tres": 1})],
-            "layer 'bushes': keep_off names 'tres', which is not an earlier layer (did you mean 'trees'?); "
-            "earlier: trees",
+            "layer 'bushes': keep_off names 'tres', which is no other layer and stands in none "
+            "(did you mean 'trees'?); known: trees, pine",
         ),
         (
             [("trees", {"trees": 1})],
-            "layer 'trees': keep_off names 'trees', which is not an earlier layer; it is the first",
+            "layer 'trees': keep_off names 'trees', which stands in no other layer; "
+            "within a layer spacing comes from its radius",
         ),
         (
-            [("x", {}), ("trees", {"bushes": 1}), ("bushes", {})],
-            "layer 'trees': keep_off names 'bushes', which is not an earlier layer; earlier: x",
+            [("x", {}), ("trees", {"bushes": 1}), ("stones", {"trees": 1}), ("bushes", {"stones": 1})],
+            "layer 'trees': layers keep off each other in a circle, trees -> bushes -> stones -> trees; of two layers "
+            "the later keeps off the earlier, so take one keep_off of the circle away",
         ),
         ([("trees", {}), ("trees", {})], "layer 'trees': the name is used twice; give each layer its own"),
     ],

@@ -8,10 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weald.fields import Condition
-from weald.geometry import Bounds
-from weald.sampling.pointset import PointSet
-from weald.scatter.rules import Ground, KeepOff, Only, Ramp, share
-from weald.scatter.standing import Standing
+from weald.scatter.rules import Ground, Only, Ramp, share
 
 BELOW, ABOVE = np.nextafter(5.0, 0), np.nextafter(5.0, 9)
 
@@ -65,62 +62,6 @@ def test_only_and_ground():
     assert at(Only(west), 4, 5, np.nan) == [1, 0, 0]
     assert at(Only(~west), 4, 5) == [0, 1]
     assert at(Ground(east), -3, np.nan, 0) == [1, 0, 1]
-
-
-# -- standing and keeping off ----------------------------------------------------------------
-
-
-def pointset(xy):
-    xy = np.asarray(xy, np.float64).reshape(-1, 2)
-    return PointSet(xy, np.ones(len(xy)), np.arange(len(xy), dtype=np.uint64), 0)
-
-
-TREES = np.random.default_rng(4).uniform(0, 100, (300, 2))
-
-
-def find(box):
-    return pointset(TREES[box.contains(*TREES.T)])
-
-
-def nearer(x, y, distance):
-    return (np.hypot(TREES[:, 0] - x[:, None], TREES[:, 1] - y[:, None]) < distance).any(axis=1)
-
-
-def test_keep_off_excludes_what_is_nearer_and_no_more():
-    standing = Standing(lambda box: pointset([(3, 4)]), 5.0)
-    x = np.array([0.0, 1e-9, 3.0, 8.0, 9.0])
-    assert KeepOff(standing).share(x, np.array([0.0, 0, 4, 4, 4])).tolist() == [1, 0, 0, 1, 1]
-
-
-@pytest.mark.parametrize("distance", [0.5, 3.0, 40.0])
-def test_what_is_missing_is_found(distance):
-    standing = Standing(find, distance)
-    standing.know(Bounds(30, 30, 60, 70), find(Bounds(30, 30, 60, 70)))
-    rng = np.random.default_rng(1)
-    for low, high in ((40, 50), (20, 80), (-20, 120), (0, 10)):
-        x, y = rng.uniform(low, high, (2, 500))
-        np.testing.assert_array_equal(standing.near(x, y), nearer(x, y, distance))
-    assert standing.near(x[:0], y[:0]).shape == (0,)
-
-
-def test_what_stands_just_beyond_the_known_box_counts():
-    tree = pointset([(10.001, 5)])
-    standing = Standing(lambda box: tree, 2.0)
-    standing.know(Bounds(0, 0, 10, 10), pointset([]))
-    x = np.array([8.0, 8.0010001, 8.01, 8.1, 9.999, 10.5, 5.0])
-    assert standing.near(x, np.full(7, 5.0)).tolist() == [False, True, True, True, True, True, False]
-
-
-def test_what_is_known_is_not_asked_for_again():
-    asked = []
-    standing = Standing(lambda box: asked.append(box) or find(box), 2.0)
-    standing.know(Bounds(0, 0, 100, 100), find(Bounds(0, 0, 100, 100)))
-    x, y = np.random.default_rng(2).uniform(3, 97, (2, 200))
-    standing.near(x, y)
-    assert not asked
-    standing.near(x - 50, y)
-    standing.near(x - 50, y)
-    assert len(asked) == 1
 
 
 # -- products --------------------------------------------------------------------------------

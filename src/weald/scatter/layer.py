@@ -2,27 +2,60 @@
 
 from __future__ import annotations
 
-import functools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
-
-from weald import hashing
 from weald.errors import InputError, nearest
-from weald.geometry import Bounds
-from weald.hashing import Seed
-from weald.sampling.plane import ASKED_BEYOND
-from weald.sampling.pointset import PointSet
-from weald.sampling.poisson import poisson_disk
-from weald.scatter.placements import Placements
-from weald.scatter.rules import KeepOff, Measure, Rule, share
+from weald.fields.field import FieldLike
+from weald.scatter.clumps import Clumps
+from weald.scatter.rules import Rule
+from weald.scatter.soft import Soft
 from weald.scatter.species import Species
-from weald.scatter.standing import Standing
 
-Array = NDArray[np.float64]
+
+@dataclass(frozen=True)
+class Size:
+    """A size class: how large its instances are, and how dense they stand when their turn comes.
+
+    Parameters
+    ----------
+    factor
+        Of the layer's radius, and of the scale of its species.
+    cover
+        Share of the saturated density at the class's own radius that is placed, above 0, at most 1.
+    """
+
+    factor: float
+    cover: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.factor) and self.factor > 0):
+            raise InputError(f"size: factor is {self.factor}; give a finite number above 0")
+        if not 0 < self.cover <= 1:
+            raise InputError(f"size: cover is {self.cover}; give a share above 0, at most 1")
+
+
+@dataclass(frozen=True)
+class Patches:
+    """Let species gather in patches instead of standing mixed.
+
+    Parameters
+    ----------
+    size
+        Of a patch, in metres across.
+    purity
+        Share of the instances that follow their patch, 0 to 1; the others draw their species for themselves.
+    """
+
+    size: float
+    purity: float = 0.9
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.size) and self.size > 0):
+            raise InputError(f"patches: size is {self.size}; give a finite number of metres above 0")
+        if not 0 <= self.purity <= 1:
+            raise InputError(f"patches: purity is {self.purity}; give a share from 0 to 1")
 
 
 @dataclass(frozen=True)
@@ -34,175 +67,101 @@ class Layer:
     name
         Unique within a world; the layer's randomness comes from the world's seed and this name.
     species
-        What is placed, and how often each in proportion to the others.
+        What is placed, and its weight: a number, or a Field or NumPy function of (x, y), 0 or more, that tells how
+        well it suits a place. A species gets a place with the chance weight / sum of weights; where all are 0
+        nothing is placed.
     radius
-        Least distance between two instances of the layer, in metres.
+        Least distance between two instances of the layer, in metres: a number, a Field or a NumPy function of (x, y);
+        or a number for each species, by name. Two instances keep apart by the larger of their radii.
     rules
         Where: see `weald.scatter.rules`.
     keep_off
-        Least distance to the instances of earlier layers, by layer name, in metres.
+        Least distance to the instances of other layers, by name of layer or species, in metres. The layer
+        is placed after those. What is not named here is kept off by the scatter's `Clearances`.
+    radius_range
+        Smallest and largest radius, to which a function is clamped; needed unless it is a Field whose range lies
+        above 0.
+    density
+        Instead of ``radius``: instances a hectare, about, where nothing else limits them: a number, or a Field
+        whose range is finite.
+    cover
+        Share of the saturated density that is placed, 0 to 1: a number, Field or function. The fewer, the wider they
+        are spaced: the radius grows by ``1 / sqrt(cover)``, up to four times; below that, chance thins them.
+    soft
+        Lets some pairs stand closer than the radius.
+    clumps
+        Gathers instances around hidden middles.
+    sizes
+        Size classes, placed from the largest factor to the smallest, all by the same rules. Instances of different
+        classes keep apart by half the sum of their radii.
+    patches
+        Lets species gather in patches.
     """
 
     name: str
-    species: Mapping[Species, float]
-    radius: float
+    species: Mapping[Species, FieldLike]
+    radius: FieldLike | Mapping[str, float] | None = None
     rules: Sequence[Rule] = ()
     keep_off: Mapping[str, float] = field(default_factory=dict)
+    radius_range: tuple[float, float] | None = None
+    density: FieldLike | None = None
+    cover: FieldLike = 1.0
+    soft: Soft | None = None
+    clumps: Clumps | None = None
+    sizes: Sequence[Size] = ()
+    patches: Patches | None = None
 
     def __post_init__(self) -> None:
-        if not self.species:
-            raise InputError(f"layer {self.name!r}: species is empty; name at least one")
-        for species, weight in self.species.items():
-            if not (math.isfinite(weight) and weight >= 0):
-                raise InputError(
-                    f"layer {self.name!r}: the weight of {species.name!r} is {weight}; give a finite number, 0 or more"
-                )
-        total = sum(self.species.values())
-        if not 0 < total < math.inf:
-            raise InputError(
-                f"layer {self.name!r}: the weights of its species sum to {total:g}; "
-                "give at least one above 0, and none so large"
-            )
-        if not (math.isfinite(self.radius) and self.radius > 0):
-            raise InputError(f"layer {self.name!r}: radius is {self.radius}; give a finite number of metres above 0")
+        self._check_species()
+        self._check_radius()
+        if not callable(self.cover) and not 0 < self.cover <= 1:
+            raise self._fault(f"cover is {self.cover}; give a share above 0, at most 1, or a Field")
         for other, distance in self.keep_off.items():
             if not (math.isfinite(distance) and distance >= 0):
-                raise InputError(
-                    f"layer {self.name!r}: keep_off of {other!r} is {distance}; give a finite distance, 0 or more"
+                raise self._fault(f"keep_off of {other!r} is {distance}; give a finite distance, 0 or more")
+        if self.sizes and self.soft is not None:
+            raise self._fault("soft and sizes are both given; give one of them")
+        factors = [size.factor for size in self.sizes]
+        if len(set(factors)) < len(factors):
+            raise self._fault(f"sizes have the factors {factors}; give each class its own")
+
+    def _fault(self, reason: str) -> InputError:
+        return InputError(f"layer {self.name!r}: {reason}")
+
+    def _check_species(self) -> None:
+        if not self.species:
+            raise self._fault("species is empty; name at least one")
+        names = [species.name for species in self.species]
+        for species, weight in self.species.items():
+            if names.count(species.name) > 1:
+                raise self._fault(f"species {species.name!r} is given twice; give each its own name")
+            if not callable(weight) and not (math.isfinite(weight) and weight >= 0):
+                raise self._fault(f"the weight of {species.name!r} is {weight}; give a finite number, 0 or more")
+        numbers = [weight for weight in self.species.values() if not callable(weight)]
+        if len(numbers) == len(names):
+            total = sum(numbers)
+            if not 0 < total < math.inf:
+                raise self._fault(
+                    f"the weights of its species sum to {total:g}; give at least one above 0, and none so large"
                 )
 
+    def _check_radius(self) -> None:
+        if (self.radius is None) == (self.density is None):
+            raise self._fault("give a radius or a density, one of them")
+        if isinstance(self.radius, Mapping):
+            names = [species.name for species in self.species]
+            for name, radius in self.radius.items():
+                if name not in names:
+                    raise self._fault(f"radius names {name!r}, which is none of its species{nearest(name, names)}")
+                self._check_length("radius of " + repr(name), radius)
+            missing = [name for name in names if name not in self.radius]
+            if missing:
+                raise self._fault(f"radius has no entry for {missing[0]!r}; give one for each species, or one number")
+        elif self.radius is not None and not callable(self.radius):
+            self._check_length("radius", self.radius)
+        if self.density is not None and not callable(self.density):
+            self._check_length("density", self.density, "instances a hectare")
 
-def scatter(
-    layers: Sequence[Layer],
-    height: Measure,
-    domain: Bounds,
-    seed: Seed,
-    *,
-    window: Bounds | None = None,
-    threads: int | None = None,
-    report: Callable[[str], object] = lambda name: None,
-) -> dict[str, Placements]:
-    """Place all layers, in order. A later layer never moves an earlier one.
-
-    Parameters
-    ----------
-    layers
-        The large before the small: each keeps off those before it, not after.
-    height
-        Of the ground at places (x, y): what everything stands on. Put a `Ground` rule into layers
-        that meet voids.
-    domain
-        Where there is a world at all.
-    seed
-        Of the world.
-    window
-        The part that is wanted; the result is exactly the part of the whole that lies in it.
-    report
-        Called with the name of each layer when its turn comes.
-
-    Returns
-    -------
-    dict of Placements
-        One entry a layer, in order.
-    """
-    margins = _margins(layers)
-    wanted = domain if window is None else window
-    places: dict[str, Callable[[Bounds], PointSet]] = {}
-    placed: dict[str, Placements] = {}
-    wide: dict[str, tuple[Bounds, PointSet]] = {}
-    for layer in layers:
-        report(layer.name)
-        off = []
-        for other, distance in layer.keep_off.items():
-            if distance > 0:
-                standing = Standing(places[other], distance)
-                standing.know(*wide[other])
-                off.append(KeepOff(standing))
-        place = functools.partial(_place, layer, [*layer.rules, *off], domain, hashing.key(seed, "layer", layer.name))
-        # later layers ask about what stands a little outside the window
-        margin = margins[layer.name]
-        view = Bounds(wanted.xmin - margin, wanted.ymin - margin, wanted.xmax + margin, wanted.ymax + margin)
-        points = place(view, threads)
-        places[layer.name] = functools.partial(place, threads=1)
-        wide[layer.name] = view, points
-        placed[layer.name] = _dress(layer, _some(points, wanted.contains(*points.xy.T)), height)
-    return placed
-
-
-def _margins(layers: Sequence[Layer]) -> dict[str, float]:
-    """Return how far beyond a window each layer must be known; check the names on the way."""
-    margins: dict[str, float] = {}
-    for layer in layers:
-        if layer.name in margins:
-            raise InputError(f"layer {layer.name!r}: the name is used twice; give each layer its own")
-        for other in layer.keep_off:
-            if other not in margins:
-                raise InputError(
-                    f"layer {layer.name!r}: keep_off names {other!r}, which is not an earlier layer"
-                    + nearest(other, margins)
-                    + (f"; earlier: {', '.join(margins)}" if margins else "; it is the first")
-                )
-        margins[layer.name] = 0.0
-    for layer in reversed(layers):
-        for other, distance in layer.keep_off.items():
-            margins[other] = max(margins[other], margins[layer.name] + ASKED_BEYOND * layer.radius + 2 * distance)
-    return margins
-
-
-def _place(
-    layer: Layer, rules: Sequence[Rule], domain: Bounds, seed: Seed, window: Bounds, threads: int | None
-) -> PointSet:
-    """Return the places of a layer's instances in a window; ``seed`` is the layer's."""
-    seen = domain.intersection(window)
-    if seen is None:
-        return PointSet(np.empty((0, 2)), np.empty(0), np.empty(0, np.uint64), seed)
-    try:
-        points = poisson_disk(
-            domain,
-            layer.radius,
-            seed=seed,
-            allowed=(lambda x, y: share(rules, x, y) > 0.0) if rules else None,
-            window=seen,
-            threads=threads,
-        )
-    except InputError as error:
-        raise InputError(f"layer {layer.name!r}: {error}") from error
-    if not rules:
-        return points
-    return _some(points, hashing.unit(points.id, seed, "share") < share(rules, points.xy[:, 0], points.xy[:, 1]))
-
-
-def _some(points: PointSet, which: NDArray[np.bool_]) -> PointSet:
-    return PointSet(points.xy[which], points.radius[which], points.id[which], points.seed)
-
-
-def _dress(layer: Layer, points: PointSet, height: Measure) -> Placements:
-    """Turn points into instances; every attribute is a hash of the id, for a purpose of its own."""
-    seed = points.seed
-    table = tuple(layer.species)
-    weights = np.cumsum(list(layer.species.values()))
-    pick = hashing.unit(points.id, seed, "species") * weights[-1]
-    species = np.minimum(np.searchsorted(weights, pick, side="right"), len(table) - 1).astype(np.uint16)
-
-    low, high = np.array([s.scale for s in table]).T
-    scale = low[species] + (high - low)[species] * hashing.unit(points.id, seed, "scale")
-    half_yaw = np.pi * hashing.unit(points.id, seed, "yaw")
-    rotation = np.zeros((len(points), 4), np.float32)
-    rotation[:, 2], rotation[:, 3] = np.sin(half_yaw), np.cos(half_yaw)
-    x, y = points.xy.T
-    return Placements(
-        table,
-        points.id,
-        species,
-        np.column_stack([x, y, height(x, y)]),
-        rotation,
-        scale.astype(np.float32),
-        _rounded_down(points.radius),
-    )
-
-
-def _rounded_down(radius: Array) -> NDArray[np.float32]:
-    """Return radii in float32, never above what they were: the spacing holds for what is written, too."""
-    with np.errstate(over="ignore"):
-        rounded = radius.astype(np.float32)
-    return np.where(rounded > radius, np.nextafter(rounded, np.float32(0)), rounded)
+    def _check_length(self, name: str, value: float, unit: str = "metres") -> None:
+        if not (math.isfinite(value) and value > 0):
+            raise self._fault(f"{name} is {value}; give a finite number of {unit} above 0")

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weald.fields import Condition
-from weald.scatter.standing import Standing
 
 Array = NDArray[np.float64]
 Measure: TypeAlias = Callable[[Array, Array], Array]
@@ -79,24 +78,18 @@ class Ground:
         return np.isfinite(self.height(x, y)).astype(np.float64)
 
 
-@dataclass(frozen=True)
-class KeepOff:
-    """Not near to what stands already."""
-
-    standing: Standing
-
-    def share(self, x: Array, y: Array) -> Array:
-        """Return 0 near something, else 1."""
-        return (~self.standing.near(x, y)).astype(np.float64)
-
-
 def share(rules: Sequence[Rule], x: Array, y: Array) -> Array:
     """Return the product of the rules; a rule is asked only where those before it leave something."""
     total = np.ones(x.shape)
     left = np.arange(x.size)
     for rule in rules:
-        part = rule.share(x[left], y[left])
-        total[left] *= part
-        if not part.all():
-            left = left[part > 0.0]
+        everywhere = len(left) == len(total)
+        part = rule.share(x, y) if everywhere else rule.share(x[left], y[left])
+        if everywhere:
+            total *= part
+        else:
+            total[left] *= part
+        some = part > 0.0
+        if not some.all():
+            left = left[some]
     return total

@@ -14,9 +14,10 @@ from weald._version import ALGORITHM, __version__
 from weald.errors import InputError
 from weald.fields import Condition, Field, inside, perlin
 from weald.geometry import Bounds, BoundsLike
-from weald.scatter.layer import Layer, scatter
+from weald.scatter.layer import Layer
 from weald.scatter.placements import Placements
 from weald.scatter.rules import Ground, Measure, Only, Ramp, Rule
+from weald.scatter.scatter import scatter
 from weald.scatter.species import Species
 from weald.terrain.samples import jacksboro
 from weald.terrain.terrain import Terrain

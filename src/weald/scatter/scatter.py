@@ -1,0 +1,105 @@
+"""`scatter`: all layers of a world, in any window of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from weald.geometry import Bounds
+from weald.hashing import Seed
+from weald.scatter.clearances import Clearances, in_order
+from weald.scatter.dress import dress
+from weald.scatter.growth import Growth
+from weald.scatter.layer import Layer
+from weald.scatter.placements import Placements
+from weald.scatter.rules import Measure
+
+
+def scatter(
+    layers: Sequence[Layer],
+    height: Measure,
+    domain: Bounds,
+    seed: Seed,
+    *,
+    clearances: Clearances | None = None,
+    window: Bounds | None = None,
+    threads: int | None = None,
+    report: Callable[[str], object] = lambda name: None,
+) -> dict[str, Placements]:
+    """Place all layers, one after the other. A later layer never moves an earlier one.
+
+    Parameters
+    ----------
+    layers
+        The large before the small: each keeps off those before it, not after. A layer whose ``keep_off`` names a
+        later one is placed after that.
+    height
+        Of the ground at places (x, y): what everything stands on. Put a `Ground` rule into layers
+        that meet voids.
+    domain
+        Where there is a world at all.
+    seed
+        Of the world.
+    clearances
+        Least distances between instances of different layers; `Clearances()` if not given.
+    window
+        The part that is wanted; the result is exactly the part of the whole that lies in it.
+    threads
+        How many threads to use; one a core if not given. The result is the same for any number.
+    report
+        Called with the name of each layer when its turn comes.
+
+    Returns
+    -------
+    dict of Placements
+        One entry a layer, in the order of ``layers``.
+
+    Raises
+    ------
+    InputError
+        If names are unknown or used twice, if layers keep off each other in a circle, or if a field gives a value
+        that cannot be used; the message says where.
+
+    Examples
+    --------
+    >>> from weald.scatter.species import Species
+    >>> oak = Species("oak", "broadleaf", height=17, crown_radius=4, color="#6f8f3c")
+    >>> fern = Species("fern", "bush", height=0.6, crown_radius=0.5, color="#66aa44")
+    >>> flat = lambda x, y: 0 * x
+    >>> placed = scatter([Layer("trees", {oak: 1}, 8.0), Layer("ferns", {fern: 1}, 2.0)], flat, Bounds(0, 0, 99, 99), 7)
+    >>> {name: len(instances) for name, instances in placed.items()}
+    {'trees': 117, 'ferns': 1760}
+    """
+    rules = Clearances() if clearances is None else clearances
+    ordered = in_order(layers)
+    rules.check(ordered)
+    grown: dict[str, list[Growth]] = {}
+    for layer in ordered:
+        earlier = [growth for classes in grown.values() for growth in classes]
+        classes: list[Growth] = []
+        for size in sorted(layer.sizes, key=lambda size: -size.factor) or (None,):
+            classes.append(Growth(layer, seed, domain, earlier, rules, size, list(classes)))
+        grown[layer.name] = classes
+
+    wanted = domain if window is None else window
+    margins = _margins([growth for classes in grown.values() for growth in classes])
+    placed: dict[str, Placements] = {}
+    for layer in ordered:
+        report(layer.name)
+        parts = []
+        for growth in grown[layer.name]:
+            # later layers ask about what stands a little outside the window
+            margin = margins.get(growth, 0.0)
+            stand = growth.find(wanted.grown(margin), threads, keep=growth in margins)
+            parts.append(dress(growth, stand.inside(wanted), height))
+        placed[layer.name] = parts[0] if len(parts) == 1 else Placements.concat(parts)
+    return {layer.name: placed[layer.name] for layer in layers}
+
+
+def _margins(grown: Sequence[Growth]) -> dict[Growth, float]:
+    """Return how far beyond a window each must be known that others keep off."""
+    margins: dict[Growth, float] = {}
+    for growth in reversed(grown):
+        for other, standing in growth.off:
+            beyond = margins.get(growth, 0.0) + growth.asked_beyond + 2 * standing.most
+            margins[other] = max(margins.get(other, 0.0), beyond)
+    return margins

@@ -1,0 +1,145 @@
+"""Spacing: from a layer's radius or density, and its cover, to what the sampler is asked for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weald.errors import InputError
+from weald.fields import Field
+from weald.fields.field import FieldLike
+from weald.sampling.asked import SATURATION
+from weald.sampling.classes import RadiusFunction
+from weald.scatter.layer import Layer
+from weald.scatter.mixture import Mixture
+
+Array = NDArray[np.float64]
+
+HECTARE = 1e4
+SPARSEST = 4.0
+"""A radius grows up to so many times its smallest to thin out; what must be thinner is thinned by chance."""
+
+
+def radius_of_density(density: float) -> float:
+    """Return the radius at which a maximal set has about so many points a hectare.
+
+    >>> round(radius_of_density(400), 2)
+    4.17
+    """
+    return math.sqrt(SATURATION * HECTARE / density)
+
+
+@dataclass(frozen=True)
+class Spacing:
+    """What the sampler is asked for: a radius, or one for each place within a range, and what is thinned afterwards."""
+
+    radius: float | RadiusFunction
+    range: tuple[float, float]
+    thinner: Thinner | None = None
+
+    def times(self, factor: float) -> Spacing:
+        """Return the same with every radius larger by a factor."""
+        low, high = self.range
+        radius = self.radius
+        scaled: float | RadiusFunction = (
+            (lambda x, y: factor * np.clip(radius(x, y), low, high)) if callable(radius) else factor * radius
+        )
+        return replace(self, radius=scaled, range=(factor * low, factor * high))
+
+
+@dataclass(frozen=True)
+class Thinner:
+    """A share of the saturated density that varies: partly met by a larger radius, the rest by chance.
+
+    ``measure`` gives, at places, a share or a density, ``full`` of which is saturation.
+    """
+
+    layer: str
+    name: str
+    measure: Field
+    full: float
+    allowed: str
+
+    def stretch(self, x: Array, y: Array) -> Array:
+        """Return how much larger the radius must be, 1 or more, without limit; 1 where nothing is known."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            stretch: Array = np.sqrt(self.full / self.measure(x, y))
+        return stretch
+
+    def share(self, x: Array, y: Array) -> Array:
+        """Return the share that is left to chance where the radius has reached its limit; the thinner as a rule."""
+        value = self.measure(x, y)
+        wrong = ~((value >= 0.0) & (value <= self.full * (1 + 1e-9)))
+        if wrong.any():
+            first = int(np.argmax(wrong))
+            raise InputError(
+                f"layer {self.layer!r}: {self.name} is {value[first]} at x = {float(x[first])!r}, "
+                f"y = {float(y[first])!r}; give {self.allowed} at every place that the rules allow"
+            )
+        return np.minimum(value / self.full * SPARSEST**2, 1.0)
+
+
+def spacing_of(layer: Layer, mixture: Mixture) -> Spacing:
+    """Return the spacing that a layer asks for, before soft cores and size classes."""
+    base = _of_density(layer) if layer.density is not None else _of_radius(layer, mixture)
+    if callable(layer.cover):
+        thinner = Thinner(layer.name, "cover", Field.of(layer.cover), 1.0, "a share from 0 to 1")
+        return _thinned(base, thinner)
+    return base.times(1.0 / math.sqrt(layer.cover)) if layer.cover != 1 else base
+
+
+def _of_radius(layer: Layer, mixture: Mixture) -> Spacing:
+    if isinstance(layer.radius, Mapping):
+        low, high = min(layer.radius.values()), max(layer.radius.values())
+        return Spacing(mixture.radius if mixture.by_territory else high, (low, high))
+    if callable(layer.radius):
+        radius = layer.radius
+        return Spacing(lambda x, y: np.asarray(radius(x, y)), _range(layer, radius))
+    assert layer.radius is not None
+    return Spacing(float(layer.radius), (float(layer.radius), float(layer.radius)))
+
+
+def _of_density(layer: Layer) -> Spacing:
+    assert layer.density is not None
+    if not callable(layer.density):
+        radius = radius_of_density(layer.density)
+        return Spacing(radius, (radius, radius))
+    density = Field.of(layer.density)
+    full = density.range[1]
+    if not 0 < full < math.inf:
+        raise InputError(
+            f"layer {layer.name!r}: density has the range ({density.range[0]:g}, {full:g}); "
+            "give a Field whose range ends above 0, such as Field.of(function, range=(0, 400))"
+        )
+    least = radius_of_density(full)
+    thinner = Thinner(layer.name, "density", density, full, f"a number from 0 to {full:g}")
+    return _thinned(Spacing(least, (least, least)), thinner)
+
+
+def _thinned(base: Spacing, thinner: Thinner) -> Spacing:
+    """Return a spacing stretched by a share that varies."""
+    low, high = base.range
+    radius = base.radius
+
+    def stretched(x: Array, y: Array) -> Array:
+        # where the share is void or 0 nothing will stand, and any radius will do
+        stretch = np.clip(np.nan_to_num(thinner.stretch(x, y), nan=SPARSEST), 1.0, SPARSEST)
+        return stretch * (np.clip(radius(x, y), low, high) if callable(radius) else radius)
+
+    if base.thinner is not None:
+        raise InputError(f"layer {thinner.layer!r}: density and cover both vary; fold the cover into the density")
+    return Spacing(stretched, (low, SPARSEST * high), thinner)
+
+
+def _range(layer: Layer, radius: FieldLike) -> tuple[float, float]:
+    low, high = layer.radius_range or (radius.range if isinstance(radius, Field) else (0.0, math.inf))
+    if not 0 < low <= high < math.inf:
+        raise InputError(
+            f"layer {layer.name!r}: radius has the range ({low:g}, {high:g}); give radius_range, the smallest and the "
+            "largest radius, both above 0"
+        )
+    return low, high
