@@ -179,7 +179,9 @@ def test_seeds():
     assert len(poisson_disk(box, 2, seed=-(10**40))) > 100
 
 
-@pytest.mark.parametrize("radius", [0, -1, math.nan, math.inf, -math.inf, "wide", None, 1e-200])
+@pytest.mark.parametrize(
+    "radius", [0, -1, math.nan, math.inf, -math.inf, "4", True, np.True_, np.ones(1), None, 1e-200]
+)
 def test_bad_radius(radius):
     with pytest.raises(InputError, match="radius: got"):
         poisson_disk((0, 0, 1, 1), radius, seed=1)
@@ -204,7 +206,8 @@ def test_bad_radius(radius):
         ({"radius": 1e-9, "bounds": (0, 0, 1e4, 1e4)}, "GiB are free"),
         ({"bounds": (0, 0, 1e6, 1e6), "radius": 0.5, "allowed": lambda x, y: x < 9}, "an `allowed` that has bounds"),
         ({"bounds": shapely.box(0, 0, 9, 9)}, r"bounds: .* give weald.inside\(geometry\)"),
-        ({"radius": 1e-3, "bounds": (1e12, 0, 1e12 + 1, 1)}, "from the origin"),
+        ({"radius": 1e-3, "bounds": (1e12, 0, 1e12 + 1, 1)}, "bounds: 1000000000000.0 is more than .* from the origin"),
+        ({"radius": 1e-3, "bounds": None, "window": (1e12, 0, 1e12 + 1, 1)}, "window: 1000000000000.0 is more than"),
     ],
 )
 def test_bad_arguments(arguments, message):

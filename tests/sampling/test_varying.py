@@ -248,6 +248,13 @@ def test_dense_blockers_leave_no_room():
         ({"radius": smooth, "radius_range": (3, 1)}, r"radius_range: got \(3.0, 1.0\)"),
         ({"radius": smooth, "radius_range": (1, math.nan)}, "radius_range: got"),
         ({"radius": smooth, "radius_range": 3}, "radius_range: got 3"),
+        ({"radius": smooth, "radius_range": "19"}, "radius_range: got '19'"),
+        ({"radius": smooth, "radius_range": (1, "9")}, "radius_range: got .*'9'"),
+        ({"radius": smooth, "radius_range": (True, 9)}, "radius_range: got"),
+        (
+            {"radius": smooth, "radius_range": (1e-3, 1), "bounds": None, "window": (0, 1e12, 1, 1e12 + 1)},
+            "window: 1000000000000.0 is more than",
+        ),
         ({"radius": smooth, "radius_range": (1e-3, 1e3)}, "spans a factor of 1e"),
         ({"radius": 2.0, "radius_range": (1, 3)}, "radius_range: .* radius is a number"),
         ({"radius": weald.perlin(1, 0.1)}, "radius_range: got"),

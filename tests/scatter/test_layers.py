@@ -92,7 +92,7 @@ def test_species_of_sizes_that_cannot_be(scale):
 def test_an_error_of_the_sampler_names_the_layer():
     with pytest.raises(InputError, match="layer 'a': radius: got 1e-200; give a number of metres above 0"):
         place(Layer("a", {PINE: 1}, 1e-200))
-    with pytest.raises(InputError, match=r"layer 'a': bounds: 1000000000000000\.0 is more than .* from the origin"):
+    with pytest.raises(InputError, match=r"layer 'a': window: 1000000000000000\.0 is more than .* from the origin"):
         place(Layer("a", {PINE: 1}, 1.0), domain=Bounds(1e15, 0, 1e15 + 100, 100))
 
 

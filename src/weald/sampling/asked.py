@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+from numbers import Real
 from pathlib import Path
+
+import numpy as np
 
 from weald.errors import InputError
 
@@ -16,15 +19,21 @@ RADII = (1e-100, 1e100)  # squares of these, and lattices for them, are ordinary
 _MOST_POINTS = 3e10
 
 
-def spacing(radius: object) -> float:
-    """Return a radius as a number, or say what is wrong with it."""
-    try:
-        value = float(radius)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        raise InputError(f"radius: got {radius!r}; give a number of metres above 0") from None
-    if not (math.isfinite(value) and RADII[0] <= value <= RADII[1]):
-        raise InputError(f"radius: got {value}; give a number of metres above 0 (at least 1e-100, at most 1e100)")
-    return value
+def number(value: object) -> float | None:
+    """Return a number as float; None for what is none, such as a string, though it may look like one, or a boolean."""
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value[()]
+    return None if isinstance(value, bool) or not isinstance(value, Real) else float(value)
+
+
+def positive(name: str, value: object) -> float:
+    """Return a length in metres, or say what is wrong with it."""
+    length = number(value)
+    if length is None:
+        raise InputError(f"{name}: got {value!r}; give a number of metres above 0")
+    if not RADII[0] <= length <= RADII[1]:
+        raise InputError(f"{name}: got {length}; give a number of metres above 0 (at least 1e-100, at most 1e100)")
+    return length
 
 
 def check_threads(threads: object) -> None:

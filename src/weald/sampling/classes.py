@@ -14,6 +14,7 @@ fraction of the local radius.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ from weald.errors import InputError
 from weald.geometry import Bounds
 from weald.hashing import mix_array
 from weald.sampling.extent import Extent
-from weald.sampling.lattice import Lattice
+from weald.sampling.lattice import Lattice, Metric
 from weald.sampling.state import STEPS
 
 Array = NDArray[np.float64]
@@ -152,6 +153,12 @@ class RadiusClass:
     base: Lattice
     domain: Bounds | None
     key: int
+    torus: Metric | None = None
+
+    @functools.cached_property
+    def metric(self) -> Metric:
+        """How places of the smallest class become coordinates."""
+        return Metric.of_plane(self.base) if self.torus is None else self.torus
 
     @property
     def low(self) -> float:
@@ -175,9 +182,7 @@ class RadiusClass:
 
     def places(self, radius: Array) -> NDArray[np.int32]:
         """Return radii in places of the class's lattice, rounded up."""
-        unit = self.lattice.unit
-        whole = np.ceil(radius / unit)
-        return (whole + (whole * unit < radius)).astype(np.int32)
+        return self.metric.enlarged(self.number).lengths(radius).astype(np.int32)
 
     def outline(self, cells: Extent) -> Outline:
         """Return what larger cells show of a box: with it, `opening` need not start from the top for each part."""
@@ -238,10 +243,11 @@ class RadiusClass:
         """Return which cells of class ``number`` the domain may touch."""
         touched = np.ones(box.shape, np.bool_)
         if self.domain is not None:
-            cell = self.base.enlarged(number).cell
-            x, y = np.arange(box.xmin, box.xmax) * cell, np.arange(box.ymin, box.ymax) * cell
-            touched &= (x + cell >= self.domain.xmin) & (x <= self.domain.xmax)
-            touched &= ((y + cell >= self.domain.ymin) & (y <= self.domain.ymax))[:, None]
+            metric = self.metric.enlarged(number)
+            (x0, y0), (across, up) = metric.origin, metric.side
+            x, y = x0 + np.arange(box.xmin, box.xmax) * across, y0 + np.arange(box.ymin, box.ymax) * up
+            touched &= (x + across >= self.domain.xmin) & (x <= self.domain.xmax)
+            touched &= ((y + up >= self.domain.ymin) & (y <= self.domain.ymax))[:, None]
         return touched
 
     def _probe(self, number: int, box: Extent, kept: NDArray[np.bool_], side: int) -> Array:
@@ -249,16 +255,18 @@ class RadiusClass:
 
         One entry a part, NaN where none was looked at.
         """
-        cell = self.base.enlarged(number).cell
+        metric = self.metric.enlarged(number)
+        (x0, y0), (across, up) = metric.origin, metric.side
         row, column = np.nonzero(kept)
         i, j = (column + box.xmin).astype(np.int64), (row + box.ymin).astype(np.int64)
+        i, j = (n % period if period else n for n, period in zip((i, j), metric.period, strict=True))
         bits = mix_array(i.astype(np.uint64) ^ (j.astype(np.uint64) << np.uint64(32)), self.key + number)
         x, y = np.empty((side, side, len(i))), np.empty((side, side, len(i)))
         for part in np.ndindex(side, side):
             # in the middle half of its share of the cell
-            for out, corner, share, shift in ((x, i, part[1], 0), (y, j, part[0], 32)):
+            for out, low, cell, corner, share, shift in ((x, x0, across, i, part[1], 0), (y, y0, up, j, part[0], 32)):
                 byte = (bits >> np.uint64(shift + 8 * (side * part[0] + part[1]))) & np.uint64(255)
-                out[part] = (corner + (share + 0.25 + byte.astype(np.float64) / 512.0) / side) * cell
+                out[part] = low + (corner + (share + 0.25 + byte.astype(np.float64) / 512.0) / side) * cell
         if self.domain is not None:
             x = np.clip(x, self.domain.xmin, np.nextafter(self.domain.xmax, -np.inf))
             y = np.clip(y, self.domain.ymin, np.nextafter(self.domain.ymax, -np.inf))

@@ -10,7 +10,7 @@ from numba import int64, njit, uint64
 from numpy.typing import NDArray
 
 from weald.geometry import Bounds
-from weald.sampling.lattice import PLACES
+from weald.sampling.lattice import PLACES, Metric
 from weald.sampling.state import BOX, FOG, NOTHING, WORD_SIDE, Cells, Fixed, Frame, limit, own, step_radius
 
 Array = NDArray[np.float64]
@@ -63,17 +63,16 @@ class Known:
         return found
 
 
-def fix(frame: Frame, cells: Cells, unit: float, discs: Discs) -> Fixed:
+def fix(frame: Frame, cells: Cells, metric: Metric, discs: Discs) -> Fixed:
     """Put out what discs cover, and sort them to the cells that they reach into."""
     xy, radius = discs
     if not len(xy):
         return NONE
-    exact = xy / unit
+    exact = (xy - metric.origin) / metric.unit
     place = np.rint(exact)
     # what does not stand on a place is moved by less than one; its disc grows by as much
-    size = np.ceil(radius / unit)
-    size += (size * unit < radius) + (place != exact).any(axis=1)
-    corner = np.array([frame.i0 * PLACES, frame.j0 * PLACES], np.int64)
+    size = metric.lengths(radius) + (place != exact).any(axis=1)
+    corner = np.array([frame.i0 * frame.cell_x, frame.j0 * frame.cell_y], np.int64)
     x, y = (place.astype(np.int64) - corner).T.copy()
     start = np.zeros(frame.width * frame.height + 1, np.int32)
     nothing = np.empty(0, np.int64)
@@ -105,15 +104,16 @@ def _sort(
     changing any more, phase 1 counts the discs of each cell that is left, and phase 2 writes them down.
     """
     widest = np.int64(np.ceil(np.sqrt(float(frame.farthest))))
+    across, up = int64(frame.cell_x), int64(frame.cell_y)
     for f in range(len(x)):
         reach = max(radius[f], widest)
-        for j in range(max((y[f] - reach) // PLACES, 0), min((y[f] + reach) // PLACES + 1, frame.height)):
-            low = int64(j) * PLACES
-            for i in range(max((x[f] - reach) // PLACES, 0), min((x[f] + reach) // PLACES + 1, frame.width)):
+        for j in range(max((y[f] - reach) // up, 0), min((y[f] + reach) // up + 1, frame.height)):
+            low = int64(j) * up
+            for i in range(max((x[f] - reach) // across, 0), min((x[f] + reach) // across + 1, frame.width)):
                 c = j * frame.width + i
                 if cells.live[c] == uint64(0) and cells.head[c] != FOG:
                     continue
-                left = int64(i) * PLACES
+                left = int64(i) * across
                 if phase == 0:
                     least = step_radius(frame.least, own(frame, cells.floor, c))
                     _put_out(cells, c, x[f] - left, y[f] - low, limit(frame.conflict, least, radius[f]))

@@ -30,6 +30,9 @@ PLACES = 1 << 16
 REACH = 2
 """Points whose cells are further apart than this many cells, along any axis, never conflict."""
 
+ROUNDING = 1e-9
+"""Of a length on a torus: far more than float64 loses in coordinates."""
+
 _SIGNIFICANT_BITS = 6
 _CELLS_FROM_ORIGIN = 1 << 31
 
@@ -76,15 +79,16 @@ class Lattice:
         """Return the lattice for twice, four times ... the radius: each of its cells is four of the one before."""
         return Lattice(self.cell * 2.0**doublings, self.unit * 2.0**doublings, self.conflict)
 
-    def ceil(self, coordinate: float) -> int:
+    def ceil(self, coordinate: float, name: str = "bounds") -> int:
         """Return the first place, counted from the origin, that does not lie below a coordinate.
 
-        Exact, so that half-open boxes that share an edge share no place and leave none out.
+        Exact, so that half-open boxes that share an edge share no place and leave none out. ``name`` is what an
+        error calls the box.
         """
         place = math.ceil(Fraction(coordinate) / Fraction(self.unit))
         if abs(place) >= _CELLS_FROM_ORIGIN * PLACES - (PLACES << 16):
             raise InputError(
-                f"bounds: {coordinate} is more than {_CELLS_FROM_ORIGIN * self.cell:.3g} from the origin, "
+                f"{name}: {coordinate} is more than {_CELLS_FROM_ORIGIN * self.cell:.3g} from the origin, "
                 "where float64 can no longer hold exact positions at this radius; "
                 "move the origin nearer or use a larger radius"
             )
@@ -116,6 +120,33 @@ class Metric:
     def of_plane(cls, lattice: Lattice) -> Self:
         """Return the metric of the infinite plane: exact."""
         return cls((0.0, 0.0), (lattice.unit, lattice.unit), (PLACES, PLACES), (0, 0))
+
+    def enlarged(self, doublings: int) -> Metric:
+        """Return the metric of cells twice, four times ... as large; the periods must be so many times even."""
+        scale = 2.0**doublings
+        across, up = (round(cells / scale) for cells in self.period)
+        return Metric(self.origin, (self.unit[0] * scale, self.unit[1] * scale), self.cell, (across, up))
+
+    @property
+    def side(self) -> tuple[float, float]:
+        """Sides of a cell in metres."""
+        return self.cell[0] * self.unit[0], self.cell[1] * self.unit[1]
+
+    @property
+    def repeats(self) -> bool:
+        """Whether the world repeats along some axis; coordinates are rounded then."""
+        return self.period != (0, 0)
+
+    def lengths(self, metres: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return lengths in places, the shorter, rounded up: no distance in places is above them that is not in metres.
+
+        On a torus they are longer by far more than float64 loses in its coordinates.
+        """
+        unit = min(self.unit)
+        if self.repeats:
+            metres = metres * (1.0 + ROUNDING)
+        whole: NDArray[np.float64] = np.ceil(metres / unit)
+        return whole + (whole * unit < metres)
 
     def xy(self, x: NDArray[np.int64], y: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return coordinates of places."""

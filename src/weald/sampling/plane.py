@@ -133,7 +133,7 @@ class Rules:
     @property
     def widest(self) -> float:
         """No point keeps another further away than this, in metres."""
-        own = math.sqrt(self.lattice.conflict) * self.lattice.unit if self.radius is None else self.radius.high
+        own = math.sqrt(self.lattice.conflict) * max(self.metric.unit) if self.radius is None else self.radius.high
         return max(own, self.fixed_reach)
 
 
@@ -221,16 +221,16 @@ def _open(
     count = kernel.open_cells(frame, cells, opened, todo)
     if rules.fixed is None:
         return NONE, sure, count
-    cell = rules.lattice.cell
+    (x, y), (across, up) = rules.metric.origin, rules.metric.side
     discs = rules.fixed.within(
         Bounds(
-            frame.i0 * cell - rules.widest,
-            frame.j0 * cell - rules.widest,
-            (frame.i0 + frame.width) * cell + rules.widest,
-            (frame.j0 + frame.height) * cell + rules.widest,
+            x + frame.i0 * across - rules.widest,
+            y + frame.j0 * up - rules.widest,
+            x + (frame.i0 + frame.width) * across + rules.widest,
+            y + (frame.j0 + frame.height) * up + rules.widest,
         )
     )
-    return fix(frame, cells, rules.lattice.unit, discs), sure, count
+    return fix(frame, cells, rules.metric, discs), sure, count
 
 
 def _run(rules: Rules, frame: Frame, cells: Cells, opening: Opening | None, space: Workspace) -> None:

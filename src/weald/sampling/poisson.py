@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, Protocol, overload
 
@@ -12,13 +13,15 @@ from weald import hashing
 from weald.errors import InputError
 from weald.geometry import Bounds, BoundsLike, SpaceBounds, SpaceBoundsLike
 from weald.hashing import Seed
-from weald.sampling.asked import RADII, check_threads, diameter, refuse_if_too_large, spacing
+from weald.sampling.asked import RADII, check_threads, diameter, number, positive, refuse_if_too_large
 from weald.sampling.classes import Radius, RadiusFunction
+from weald.sampling.extent import Extent
 from weald.sampling.fixed import Discs, Known
 from weald.sampling.lattice import Lattice
 from weald.sampling.mask import Allowed, AllowedInSpace, ask
 from weald.sampling.plane import Rules, sample
 from weald.sampling.pointset import PointSet, SpacePoints
+from weald.sampling.single import safe_ends
 from weald.sampling.torus import sample_torus
 from weald.sampling.varying import extent, sample_varying
 from weald.sampling.volume.points import points_of_space
@@ -125,8 +128,9 @@ def poisson_disk(
         may stand anywhere, as close to each other as they like, and are not returned.
     periodic
         Whether the domain is a tile that repeats: along both axes, or along ``"x"`` or ``"y"`` alone.
-        Points then keep their distance across its edges too. Below ten radii a side there is a
-        warning. For now with a number as radius and without blockers.
+        Points then keep their distance across its edges too. ``radius`` and ``allowed`` are asked inside
+        the tile alone, and blockers are repeated with it. A side that repeats must be at least three radii long;
+        below ten there is a warning. With a function as radius it must be 13 of the largest.
     window
         The part of the domain that is wanted now; ``None`` is all of it.
     threads
@@ -136,7 +140,8 @@ def poisson_disk(
     -------
     PointSet
         ``.xy`` float64 (n, 2), ``.radius`` float64 (n,), ``.id`` uint64 (n,). In space, SpacePoints
-        with ``.xyz`` float64 (n, 3) instead.
+        with ``.xyz`` float64 (n, 3) instead. ``.float32(origin)`` gives coordinates in float32 that are
+        still inside the bounds.
 
     Raises
     ------
@@ -151,6 +156,8 @@ def poisson_disk(
     *Maximality* is proved by the computation, not sampled. Points live on a lattice of pitch
     below ``radius / 92000``. Without a mask, no place of the lattice inside the domain is left
     that would take another point, so no hole of the plane is wider than ``radius * (1 + 2**-16)``.
+    What would round to float32 outside the domain counts as outside, if it is a strip of less than
+    ``radius / 1024`` along an edge; see `PointSet.float32`.
     With a mask, the same holds where the ground is allowed throughout a neighbourhood. Along the edge of
     a mask, boxes of a side of ``radius / 23`` or less are given up when the place that was tried in
     them is forbidden; and cells of side ``radius / 1.45`` are taken for forbidden where four tries in
@@ -190,59 +197,54 @@ def poisson_disk(
     if allowed is not None and not callable(allowed):
         raise InputError(f"allowed: got {type(allowed).__name__}; give a function of (x, y) that returns booleans")
     check_threads(threads)
+    axes = _axes(periodic, domain)
     seed = hashing.draw_seed() if seed is None else seed
     key = hashing.key(seed, "poisson_disk")
     discs = _blockers(blockers)
-    seen = domain if wanted is None else wanted if domain is None else domain.intersection(wanted)
+    varying = Radius(radius, *_range(radius, radius_range)) if callable(radius) else None
+    if varying is None and radius_range is not None:
+        raise InputError(f"radius_range: got {radius_range!r}, but radius is a number; give a range for functions only")
+    size = positive("radius", radius) if varying is None else varying.high
+    asked = domain if wanted is None else wanted if domain is None else domain.intersection(wanted)
+    seen = asked
     if seen is not None and isinstance(box := getattr(allowed, "bounds", None), Bounds):
         seen = seen.intersection(box)
     if seen is None:
-        return PointSet(np.empty((0, 2)), np.empty(0), np.empty(0, np.uint64), seed)
-    if periodic is not False:
-        return _periodic(domain, radius, periodic, key, allowed, radius_range, discs, seen, threads, seed)
-    if callable(radius):
-        varying = Radius(radius, *_range(radius, radius_range))
-        refuse_if_too_large(seen.size, varying.high, sure=allowed is None and discs is None)
-        xy, radii, ids = sample_varying(varying, key, domain, seen, allowed, discs, threads)
-        return PointSet(xy, radii, ids, seed)
+        return PointSet(np.empty((0, 2)), np.empty(0), np.empty(0, np.uint64), seed, bounds=asked)
+    refuse_if_too_large(seen.size, size, sure=allowed is None and discs is None)
+    if axes != (False, False):
+        assert domain is not None
+        xy, radii, ids = sample_torus(domain, varying or size, axes, key, allowed, discs, seen, threads)
+        return PointSet(xy, radii, ids, seed, bounds=asked)
 
-    if radius_range is not None:
-        raise InputError(f"radius_range: got {radius_range!r}, but radius is a number; give a range for functions only")
-    radius = spacing(radius)
-    refuse_if_too_large(seen.size, radius, sure=allowed is None and discs is None)
-    lattice = Lattice.for_radius(radius if domain is None else min(radius, diameter(domain.size)))
+    least = size if varying is None else varying.low
+    lattice = Lattice.for_radius(least if domain is None else min(least, diameter(domain.size)))
+    if domain is not None:  # what rounds to float32 outside is left out, if that is next to nothing
+        (xmin, xmax), (ymin, ymax) = safe_ends((domain.xmin, domain.ymin), (domain.xmax, domain.ymax), least)
+        domain = Bounds(xmin, ymin, xmax, ymax)
+        seen = seen.intersection(domain)
+    view = Extent(0, 0, 0, 0) if seen is None else extent(lattice, seen, "bounds" if wanted is None else "window")
+    if seen is None or view.empty:
+        return PointSet(np.empty((0, 2)), np.empty(0), np.empty(0, np.uint64), seed, bounds=asked)
+    if varying is not None:
+        xy, radii, ids = sample_varying(varying, key, domain, seen, allowed, discs, threads)
+        return PointSet(xy, radii, ids, seed, bounds=asked)
     rules = Rules(lattice, key, extent(lattice, domain), allowed)
     if discs is not None:
         rules = replace(rules, fixed=Known.all(discs), fixed_reach=float(discs[1].max(initial=0.0)))
-    xy, ids = sample(rules, extent(lattice, seen), threads)
-    return PointSet(xy, np.broadcast_to(radius, len(xy)), ids, seed)
+    xy, ids = sample(rules, view, threads)
+    return PointSet(xy, np.broadcast_to(size, len(xy)), ids, seed, bounds=asked)
 
 
-def _periodic(
-    domain: Bounds | None,
-    radius: float | RadiusFunction,
-    periodic: object,
-    key: int,
-    allowed: Allowed | None,
-    radius_range: object,
-    blockers: Discs | None,
-    window: Bounds,
-    threads: int | None,
-    seed: Seed,
-) -> PointSet:
-    axes = {True: (True, True), "x": (True, False), "y": (False, True)}.get(
-        periodic if isinstance(periodic, (bool, str)) else ""
-    )
+def _axes(periodic: object, domain: Bounds | None) -> tuple[bool, bool]:
+    """Return along which axes the domain repeats."""
+    choices = {False: (False, False), True: (True, True), "x": (True, False), "y": (False, True)}
+    axes = choices.get(periodic) if isinstance(periodic, (bool, str)) else None
     if axes is None:
         raise InputError(f"periodic: got {periodic!r}; give True, False, 'x' or 'y'")
-    if domain is None:
+    if periodic is not False and domain is None:
         raise InputError("periodic: bounds is None, the whole plane; give the tile that repeats")
-    if callable(radius) or radius_range is not None or blockers is not None:
-        raise InputError("periodic: goes with a number as radius and without blockers, for now; leave the others out")
-    size = spacing(radius)
-    refuse_if_too_large(window.size, size, sure=allowed is None)
-    xy, ids = sample_torus(domain, size, axes, key, allowed, window, threads)
-    return PointSet(xy, np.broadcast_to(size, len(xy)), ids, seed)
+    return axes
 
 
 def _blockers(blockers: tuple[ArrayLike, ArrayLike] | PointSet | None) -> Discs | None:
@@ -274,10 +276,10 @@ def _range(radius: RadiusFunction, radius_range: tuple[float, float] | None) -> 
     given = getattr(radius, "range", None) if radius_range is None else radius_range
     if given is None:
         raise InputError("radius_range: radius is a function; give its smallest and largest value")
-    try:
-        low, high = (float(value) for value in given)
-    except (TypeError, ValueError):
-        raise InputError(f"radius_range: got {given!r}; give the smallest and the largest radius") from None
+    ends = [number(value) for value in given] if isinstance(given, (Sequence, np.ndarray)) else []
+    if len(ends) != 2 or ends[0] is None or ends[1] is None:
+        raise InputError(f"radius_range: got {given!r}; give the smallest and the largest radius")
+    low, high = ends[0], ends[1]
     if not (RADII[0] <= low <= high <= RADII[1]):
         raise InputError(f"radius_range: got ({low}, {high}); give 0 < smallest <= largest, both finite")
     if high / low > _MOST_SPREAD:

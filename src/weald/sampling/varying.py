@@ -104,11 +104,12 @@ class _Finder:
         return xy, radius
 
 
-def extent(lattice: Lattice, box: Bounds | None) -> Extent:
-    """Return a box as places."""
+def extent(lattice: Lattice, box: Bounds | None, name: str = "bounds") -> Extent:
+    """Return a box as places; ``name`` is what an error calls it."""
     if box is None:
         return EVERYWHERE
-    return Extent(lattice.ceil(box.xmin), lattice.ceil(box.ymin), lattice.ceil(box.xmax), lattice.ceil(box.ymax))
+    xmin, ymin, xmax, ymax = (lattice.ceil(side, name) for side in (box.xmin, box.ymin, box.xmax, box.ymax))
+    return Extent(xmin, ymin, xmax, ymax)
 
 
 def _grown(box: Bounds, by: float) -> Bounds:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from weald.errors import InputError
 from weald.geometry import Bounds, BoundsLike
+from weald.sampling import single
 from weald.sampling.textbook.stream import Stream, units
 
 SpaceBounds: TypeAlias = Sequence[float] | NDArray[np.float64]
@@ -20,7 +21,6 @@ SpaceBounds: TypeAlias = Sequence[float] | NDArray[np.float64]
 MOST = 1 << 27
 """Points or cells that one call may make: half a GiB of cells."""
 
-_RADII = (1e-100, 1e100)  # squares and cubes of these are ordinary float64 numbers
 _FINEST = 2.0**-40
 _SLACK = 2.0**-16
 
@@ -96,30 +96,10 @@ class Box:
 def _inner(low: float, high: float) -> tuple[float, float]:
     """Return the least and the greatest number to use in ``[low, high)``."""
     first, last = low, math.nextafter(high, -math.inf)
-    with np.errstate(over="ignore"):
-        up, down = np.float32(low), np.float32(high)
-    if np.isinf(up) or np.isinf(down):
-        return first, last
     # points are often turned into float32, where a number below ``high`` may become ``high``
-    if float(up) < low:
-        up = np.nextafter(up, np.float32(np.inf))
-    if float(down) >= high:
-        down = np.nextafter(down, np.float32(-np.inf))
+    up, down = (float(end) for end in single.ends(low, high))
     slack = _SLACK * (high - low)
-    first = float(up) if float(up) - low <= slack else first
-    last = float(down) if high - float(down) <= slack else last
-    return first, last
-
-
-def positive(name: str, value: float) -> float:
-    """Return a length in metres, or say what is wrong with it."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise InputError(f"{name}: got {value!r}; give a number of metres above 0") from None
-    if not _RADII[0] <= number <= _RADII[1]:
-        raise InputError(f"{name}: got {number}; give a number of metres above 0 (at least 1e-100, at most 1e100)")
-    return number
+    return up if up - low <= slack else first, down if high - down <= slack else last
 
 
 def whole(name: str, value: int, least: int, most: int = MOST) -> int:

@@ -13,9 +13,10 @@ from weald import hashing
 from weald.errors import InputError
 from weald.geometry import BoundsLike
 from weald.hashing import GOLDEN, Seed, mix
+from weald.sampling.asked import positive
 from weald.sampling.mask import Allowed, AllowedInSpace, ask
 from weald.sampling.pointset import PointSet, SpacePoints
-from weald.sampling.textbook.box import Box, SpaceBounds, callable_or_none, positive, whole
+from weald.sampling.textbook.box import Box, SpaceBounds, callable_or_none, whole
 from weald.sampling.textbook.grid import Array, Grid, accept, fits
 from weald.sampling.textbook.stream import next_below, next_unit, stream
 

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from weald import hashing
 from weald.geometry import BoundsLike
 from weald.hashing import Seed
+from weald.sampling.asked import positive
 from weald.sampling.mask import Allowed, ask
 from weald.sampling.pointset import PointSet
-from weald.sampling.textbook.box import Box, callable_or_none, positive, whole
+from weald.sampling.textbook.box import Box, callable_or_none, whole
 from weald.sampling.textbook.grid import Array, Grid, accept, fits
 from weald.sampling.textbook.stream import stream
 

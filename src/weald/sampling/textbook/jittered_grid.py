@@ -10,8 +10,9 @@ from weald import hashing
 from weald.errors import InputError
 from weald.geometry import Bounds, BoundsLike
 from weald.hashing import GOLDEN, Seed
+from weald.sampling.asked import positive
 from weald.sampling.pointset import PointSet
-from weald.sampling.textbook.box import MOST, Box, positive
+from weald.sampling.textbook.box import MOST, Box
 
 
 def jittered_grid(bounds: BoundsLike, spacing: float, *, seed: Seed | None, jitter: float = 1.0) -> PointSet:

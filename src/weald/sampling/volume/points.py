@@ -8,10 +8,11 @@ from weald import hashing
 from weald.errors import InputError
 from weald.geometry import SpaceBounds, SpaceBoundsLike
 from weald.hashing import Seed
-from weald.sampling.asked import check_threads, diameter, refuse_if_too_large, spacing
+from weald.sampling.asked import check_threads, diameter, positive, refuse_if_too_large
 from weald.sampling.lattice import Lattice
 from weald.sampling.mask import AllowedInSpace
 from weald.sampling.pointset import SpacePoints
+from weald.sampling.single import safe_ends
 from weald.sampling.volume.block import EVERYWHERE, Block, Whole
 from weald.sampling.volume.sampler import Rules, sample
 
@@ -32,7 +33,7 @@ def points_of_space(
     if allowed is not None and not callable(allowed):
         raise InputError(f"allowed: got {type(allowed).__name__}; give a function of (x, y, z) that returns booleans")
     check_threads(threads)
-    radius = spacing(radius)
+    radius = positive("radius", radius)
     seed = hashing.draw_seed() if seed is None else seed
     key = hashing.key(seed, "poisson_disk", "space")
     seen = domain if wanted is None else wanted if domain is None else domain.intersection(wanted)
@@ -40,18 +41,22 @@ def points_of_space(
         return SpacePoints(np.empty((0, 3)), np.empty(0), np.empty(0, np.uint64), seed)
     refuse_if_too_large(seen.size, radius, sure=allowed is None)
     lattice = Lattice.for_radius(radius if domain is None else min(radius, diameter(domain.size)), dimension=3)
+    view = _block(lattice, seen, "bounds" if wanted is None else "window")
+    if domain is not None:  # what rounds to float32 outside is left out, if that is next to nothing
+        x, y, z = safe_ends(domain.low, domain.high, radius)
+        domain = SpaceBounds((x[0], y[0], z[0]), (x[1], y[1], z[1]))
     rules = Rules(lattice, key, _block(lattice, domain), allowed)
-    xyz, ids = sample(rules, _block(lattice, seen), threads)
-    return SpacePoints(xyz, np.broadcast_to(radius, len(xyz)), ids, seed)
+    xyz, ids = sample(rules, view, threads)
+    return SpacePoints(xyz, np.broadcast_to(radius, len(xyz)), ids, seed, bounds=seen)
 
 
-def _block(lattice: Lattice, box: SpaceBounds | None) -> Block:
-    """Return a box as places."""
+def _block(lattice: Lattice, box: SpaceBounds | None, name: str = "bounds") -> Block:
+    """Return a box as places; ``name`` is what an error calls it."""
     if box is None:
         return EVERYWHERE
-    low, high = (_places(lattice, end) for end in (box.low, box.high))
+    low, high = (_places(lattice, end, name) for end in (box.low, box.high))
     return Block(low, high)
 
 
-def _places(lattice: Lattice, end: tuple[float, float, float]) -> Whole:
-    return lattice.ceil(end[0]), lattice.ceil(end[1]), lattice.ceil(end[2])
+def _places(lattice: Lattice, end: tuple[float, float, float], name: str) -> Whole:
+    return lattice.ceil(end[0], name), lattice.ceil(end[1], name), lattice.ceil(end[2], name)
