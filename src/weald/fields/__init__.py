@@ -2,6 +2,7 @@
 
 from weald.fields.choice import lerp, where
 from weald.fields.condition import Condition, ConditionLike
+from weald.fields.distance import distance_to
 from weald.fields.field import Field, FieldLike
 from weald.fields.noise import Perlin, perlin
 from weald.fields.polygon import inside
@@ -13,6 +14,7 @@ __all__ = [
     "Field",
     "FieldLike",
     "Perlin",
+    "distance_to",
     "inside",
     "lerp",
     "perlin",

@@ -1,0 +1,163 @@
+"""Shapes as they come: shapely geometries, GeoJSON and arrays, checked. The one file that imports shapely."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weald.errors import InputError, require_extra
+
+Floats = NDArray[np.float64]
+Kind: TypeAlias = Literal["points", "line", "polygon"]
+
+
+@dataclass(slots=True)
+class Shapes:
+    """Shapes, sorted: points and lines as arrays of x, y, shape (n, 2), and polygons as shapely ones."""
+
+    points: list[Floats] = field(default_factory=list)
+    lines: list[Floats] = field(default_factory=list)
+    polygons: list[Any] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, value: Any, kind: Kind) -> Shapes:
+        """Return what was given as shapes, sorted; ``kind`` says what an array is."""
+        shapes = cls()
+        if _is_single(value):
+            shapes._add(value, kind, "shapes")
+        elif not isinstance(value, Iterable) or isinstance(value, (str, bytes)):
+            raise InputError(f"shapes: got {value!r}; give shapely geometries, GeoJSON, or arrays of x, y")
+        else:
+            for number, each in enumerate(value):
+                shapes._add(each, kind, f"shape {number}")
+        if not (shapes.points or shapes.lines or shapes.polygons):
+            raise InputError("shapes: got none; give at least one")
+        return shapes
+
+    def _add(self, value: Any, kind: Kind, name: str) -> None:
+        if isinstance(getattr(value, "geom_type", None), str):
+            self._add_geometry(value, name)
+        elif isinstance(value, Mapping):
+            self._add_mapping(value, name)
+        elif hasattr(value, "__geo_interface__"):
+            self._add_mapping(value.__geo_interface__, name)
+        elif kind == "polygon":
+            self.polygons.append(checked_polygon(value, name))
+        else:
+            xy = np.atleast_2d(_coordinates(value, name))
+            if kind == "line" and len(xy) < 2:
+                raise InputError(f"{name}: a line of {len(xy)} points; give at least 2")
+            (self.points if kind == "points" else self.lines).append(xy)
+
+    def _add_mapping(self, mapping: Mapping[str, Any], name: str) -> None:
+        what = mapping.get("type")
+        if what == "FeatureCollection":
+            for number, feature in enumerate(mapping.get("features", ())):
+                self._add_mapping(feature, f"{name}: feature {number}")
+        elif what == "Feature":
+            if not isinstance(mapping.get("geometry"), Mapping):
+                raise InputError(f"{name}: the feature has no geometry; leave it out")
+            self._add_mapping(mapping["geometry"], name)
+        else:
+            try:
+                geometry = shapely().geometry.shape(mapping)
+            except Exception as error:  # whatever it stumbles on: KeyError, GeometryTypeError, GEOSException
+                raise InputError(f"{name}: got {_short(mapping)}, which is no GeoJSON geometry ({error})") from error
+            self._add_geometry(geometry, name)
+
+    def _add_geometry(self, geometry: Any, name: str) -> None:
+        if geometry.is_empty:
+            raise InputError(f"{name}: the {geometry.geom_type} is empty; leave it out")
+        for part in shapely().get_parts(geometry):
+            if part.geom_type == "Polygon":
+                self.polygons.append(checked_polygon(part, name))
+            elif part.geom_type in ("Point", "LineString", "LinearRing"):
+                xy = _finite(shapely().get_coordinates(part), name)
+                (self.points if part.geom_type == "Point" else self.lines).append(xy)
+            else:
+                self._add_geometry(part, name)
+
+
+def checked_polygon(polygon: Any, name: str) -> Any:
+    """Return a polygon as a valid shapely one, or say what is wrong with it."""
+    library = shapely()
+    if isinstance(polygon, library.Geometry):
+        if not isinstance(polygon, (library.Polygon, library.MultiPolygon)):
+            raise InputError(f"{name}: got a {polygon.geom_type}; give a Polygon or a MultiPolygon")
+        if polygon.is_empty:
+            raise InputError(f"{name}: it is empty; give at least three corners")
+        _finite(library.get_coordinates(polygon), name)
+        shape = library.force_2d(polygon)
+    else:
+        shape = library.Polygon(_outline(polygon, name))
+    if not library.is_valid(shape):
+        # such as "Self-intersection[5 5]"
+        raise InputError(
+            f"{name}: {library.is_valid_reason(shape)}; give an outline that does not cross or touch itself"
+        )
+    return shape
+
+
+def rings(polygons: Any) -> list[Floats]:
+    """Return the outlines of polygons, holes as well, as closed arrays of x, y."""
+    library = shapely()
+    return [library.get_coordinates(ring) for ring in library.get_rings(library.get_parts(polygons))]
+
+
+def is_outline(value: Any) -> bool:
+    """Return whether a value is one array of x, y, rather than a sequence of them."""
+    try:
+        array = np.asarray(value)
+    except ValueError:  # corners of several outlines of different lengths
+        return False
+    return array.ndim == 2 and array.dtype.kind in "iuf"
+
+
+def shapely() -> Any:
+    """Return the library, or say how to get it."""
+    return require_extra("shapely", "vector", "a polygon rule")
+
+
+def _is_single(value: Any) -> bool:
+    if isinstance(getattr(value, "geom_type", None), str) or isinstance(value, Mapping):
+        return True
+    if hasattr(value, "__geo_interface__") or is_outline(value):
+        return True
+    return isinstance(value, (tuple, list, np.ndarray)) and len(value) == 2 and all(map(np.isscalar, value))
+
+
+def _coordinates(value: Any, name: str) -> Floats:
+    try:
+        xy = np.asarray(value, np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"{name}: got {_short(value)}; give (x, y) corners, in metres") from None
+    if xy.ndim not in (1, 2) or xy.shape[-1] != 2:
+        raise InputError(f"{name}: got corners of shape {xy.shape}; give (n, 2): x and y of each")
+    if not xy.size:
+        raise InputError(f"{name}: it is empty; leave it out")
+    return _finite(xy.reshape(-1, 2), name)
+
+
+def _outline(polygon: Any, name: str) -> Floats:
+    corners = _coordinates(polygon, name)
+    distinct = len(np.unique(corners, axis=0))
+    if distinct < 3:
+        raise InputError(f"{name}: has {distinct} different corners; give at least 3")
+    return corners
+
+
+def _finite(corners: Floats, name: str) -> Floats:
+    bad = np.flatnonzero(~np.isfinite(corners).all(axis=1))
+    if bad.size:
+        x, y = corners[bad[0], :2].tolist()
+        raise InputError(f"{name}: corner {bad[0]} is ({x}, {y}); give finite coordinates")
+    return corners
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."
