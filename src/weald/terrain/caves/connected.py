@@ -1,0 +1,124 @@
+"""Caves that hang together in a world without an end: joined tile by tile, with doors between.
+
+The plane is cut into square tiles. In the middle part of every side of a tile, at a hashed place, there
+is a door: the cell on either side of it is open. Then every tile is joined within itself, by digging inside
+of it alone. A tile is one region, with its doors; through them so is the world. And what a tile
+becomes depends on the cave in it and on its own place, so any window is the crop of any other.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from weald.errors import InputError
+from weald.fields import Condition, ConditionLike
+from weald.fields.expression import Expression, Places, Values
+from weald.hashing import GOLDEN, Seed, key, mix
+from weald.terrain.caves.joining import dig, fill
+from weald.terrain.caves.smoothing import checked_cell, open_cells
+from weald.terrain.patches import around
+
+
+def connected(
+    cave: ConditionLike, *, cell: float = 1.0, tile: int = 64, bore: int = 0, fill_below: int = 0, seed: Seed = 0
+) -> Condition:
+    """Return a cave that is one region everywhere: each tile joined within itself, with a door to its neighbours.
+
+    Parameters
+    ----------
+    cave
+        Open where it holds; a condition of (x, y). A cell is open if its middle is.
+    cell
+        Side of a cell, in metres.
+    tile
+        Cells along each side of a tile, 8 to 1024.
+    bore
+        Cells by which tunnels are widened on all sides.
+    fill_below
+        Parts of a tile of fewer cells are filled instead of being joined.
+    seed
+        Of the places of the doors.
+
+    Returns
+    -------
+    Condition
+        Constant in each cell ``[i * cell, (i + 1) * cell)``; sample it at the middles. In every tile, and
+        in every rectangle of tiles, the open cells hang together by their sides.
+
+    Notes
+    -----
+    It digs more than `join` does: caves that cross the side of a tile are joined on both sides of it, and
+    solid tiles get passages between their doors.
+    """
+    condition = Condition.of(cave)
+    if condition.dimensions > 2:
+        raise InputError(f"cave: `{condition!r}` is a function of more than (x, y); give a condition of the plane")
+    for name, value, least, most in (
+        ("tile", tile, 8, 1024),
+        ("bore", bore, 0, 64),
+        ("fill_below", fill_below, 0, 2**20),
+    ):
+        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not least <= value <= most:
+            raise InputError(f"{name}: got {value!r}; give a whole number of cells from {least} to {most}")
+    doors = key(seed, "cave doors")
+    return Condition(_Connected(condition.expression, checked_cell(cell), int(tile), int(bore), int(fill_below), doors))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Connected(Expression):
+    cave: Expression
+    cell: float
+    tile: int
+    bore: int
+    fewest: int
+    key: int
+
+    def at(self, places: Places) -> Values:
+        out = np.empty(math.prod(places.shape), np.bool_)
+        for part in around(places, self.cell, self.tile, 0):
+            cells = open_cells(self.cave, *part.cells(), self.cell)
+            _connect(
+                cells, part.first_x // self.tile, part.first_y // self.tile,
+                np.uint64(self.key), self.bore, self.fewest,
+            )  # fmt: skip
+            columns, rows = part.cell_x - part.first_x[part.patch], part.cell_y - part.first_y[part.patch]
+            out[part.which] = cells[part.patch, rows, columns] == 1
+        return out.reshape(places.shape)
+
+    def text(self, depth: int = 0) -> str:
+        return f"connected({self.cave.text(depth + 1)}, cell={self.cell:g}, tile={self.tile})"
+
+
+@njit(nogil=True, cache=True)
+def _connect(
+    cells: NDArray[np.uint8],
+    tile_x: NDArray[np.int64],
+    tile_y: NDArray[np.int64],
+    key: np.uint64,
+    bore: int,
+    fewest: int,
+) -> None:  # pragma: no cover - compiled
+    """Open the doors of tiles, shape (m, size, size), and join each within itself."""
+    size = cells.shape[1]
+    for k in range(cells.shape[0]):
+        fill(cells[k], fewest)
+        x, y = tile_x[k], tile_y[k]
+        # a door belongs to the side it is in, so the tiles on both sides find it at the same place
+        cells[k, _door(key, x, y, 0, size), 0] = 1
+        cells[k, _door(key, x + 1, y, 0, size), size - 1] = 1
+        cells[k, 0, _door(key, x, y, 1, size)] = 1
+        cells[k, size - 1, _door(key, x, y + 1, 1, size)] = 1
+        dig(cells[k], bore)
+
+
+@njit(nogil=True, cache=True)
+def _door(key: np.uint64, x: int, y: int, side: int, size: int) -> int:  # pragma: no cover - compiled
+    """Return where the door in the western (0) or southern (1) side of a tile is: in its middle half."""
+    row = mix(np.uint64(key + np.uint64(np.uint64(2 * y + side) * np.uint64(GOLDEN))))
+    bits = mix(np.uint64(row + np.uint64(np.uint64(x) * np.uint64(GOLDEN))))
+    return size // 4 + int(bits % np.uint64(size - 2 * (size // 4)))

@@ -1,0 +1,160 @@
+"""Cellular smoothing: caves by an automaton on the cells of a world-wide lattice.
+
+After every step a cell is rock or open by how many of its eight neighbours are rock, all at once. So a
+cell after n steps depends on the cells at most n away: that is the halo, and no window can show.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from weald.errors import InputError
+from weald.fields import Condition, ConditionLike
+from weald.fields.evaluate import at_points
+from weald.fields.expression import Expression, Places, Values
+from weald.hashing import GOLDEN, Seed, key, mix
+from weald.terrain.patches import around
+
+_MOST_STEPS = 64
+_PATCH = 32
+
+
+def speckle(seed: Seed, *, rock: float = 0.48, cell: float = 1.0) -> Condition:
+    """Return cells open at random: what an automaton starts from.
+
+    Parameters
+    ----------
+    seed
+        Any integer or string.
+    rock
+        Share of the cells that are rock, in [0, 1].
+    cell
+        Side of a cell, in metres.
+    """
+    if not 0.0 <= rock <= 1.0:
+        raise InputError(f"rock: got {rock}; give a share from 0 to 1")
+    return Condition(_Speckle(key(seed, "speckle"), float(rock), checked_cell(cell)))
+
+
+def smoothed(cave: ConditionLike, *, cell: float = 1.0, steps: int = 4, survival: int = 4, birth: int = 5) -> Condition:
+    """Return a cave smoothed by a cellular automaton: walls round off, specks vanish.
+
+    The plane is cut into cells of one size, from the origin; a cell starts as its middle is. Then, for a
+    number of steps, rock stays rock if at least ``survival`` of its eight neighbours are rock, and an open
+    cell becomes rock if at least ``birth`` are. 4 and 5 are the usual rule; Johnson, Yannakakis and
+    Togelius, "Cellular automata for real-time generation of infinite cave levels" (2010).
+
+    Parameters
+    ----------
+    cave
+        Open where it holds: `speckle`, `pockets`, or any condition of (x, y).
+    cell
+        Side of a cell, in metres.
+    steps
+        0 to 64; also the halo, in cells.
+    survival, birth
+        0 to 9.
+
+    Returns
+    -------
+    Condition
+        Constant in each cell ``[i * cell, (i + 1) * cell)``; sample it at the middles.
+
+    Examples
+    --------
+    >>> from weald.geometry import Grid
+    >>> cave = smoothed(speckle("deep"), steps=5)
+    >>> middles = Grid(xmin=0.5, ymin=0.5, spacing=1, nx=64, ny=64)
+    >>> cave.sample(middles).shape
+    (64, 64)
+    """
+    condition = Condition.of(cave)
+    for name, value, most in (("steps", steps, _MOST_STEPS), ("survival", survival, 9), ("birth", birth, 9)):
+        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value <= most:
+            raise InputError(f"{name}: got {value!r}; give a whole number from 0 to {most}")
+    if condition.dimensions > 2:
+        raise InputError(f"cave: `{condition!r}` is a function of more than (x, y); give a condition of the plane")
+    return Condition(_Smoothed(condition.expression, checked_cell(cell), int(steps), int(survival), int(birth)))
+
+
+def checked_cell(cell: float) -> float:
+    """Return the side of a cell, or say what is wrong with it."""
+    if isinstance(cell, bool) or not isinstance(cell, (int, float)) or not (math.isfinite(cell) and cell > 0):
+        raise InputError(f"cell: got {cell!r}; give metres above 0")
+    return float(cell)
+
+
+def open_cells(cave: Expression, x: NDArray[np.int64], y: NDArray[np.int64], cell: float) -> NDArray[np.uint8]:
+    """Return 1 for every cell whose middle is open."""
+    return at_points(cave, np.bool_, (x + 0.5) * cell, (y + 0.5) * cell).astype(np.uint8)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Speckle(Expression):
+    key: int
+    rock: float
+    cell: float
+
+    def at(self, places: Places) -> Values:
+        x, y = places.points()
+        out = np.empty(x.size, np.bool_)
+        _speckle(np.uint64(self.key), np.floor(x / self.cell), np.floor(y / self.cell), self.rock, out)
+        return out.reshape(places.shape)
+
+    def text(self, depth: int = 0) -> str:
+        return f"speckle(..., rock={self.rock:g}, cell={self.cell:g})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Smoothed(Expression):
+    cave: Expression
+    cell: float
+    steps: int
+    survival: int
+    birth: int
+
+    def at(self, places: Places) -> Values:
+        out = np.empty(math.prod(places.shape), np.bool_)
+        for part in around(places, self.cell, _PATCH, self.steps):
+            cells = open_cells(self.cave, *part.cells(), self.cell)
+            _run(cells, self.steps, self.survival, self.birth)
+            columns, rows = part.cell_x - part.first_x[part.patch], part.cell_y - part.first_y[part.patch]
+            out[part.which] = cells[part.patch, rows, columns] == 1
+        return out.reshape(places.shape)
+
+    def text(self, depth: int = 0) -> str:
+        return f"smoothed({self.cave.text(depth + 1)}, cell={self.cell:g}, steps={self.steps})"
+
+
+@njit(nogil=True, cache=True)
+def _speckle(
+    key: np.uint64, x: NDArray[np.float64], y: NDArray[np.float64], rock: float, out: NDArray[np.bool_]
+) -> None:  # pragma: no cover - compiled
+    for k in range(out.size):
+        near = abs(x[k]) < 2.0**62 and abs(y[k]) < 2.0**62  # also keeps NaN from a conversion without a result
+        i, j = (np.int64(x[k]), np.int64(y[k])) if near else (np.int64(0), np.int64(0))
+        row = mix(np.uint64(key + np.uint64(np.uint64(j) * np.uint64(GOLDEN))))
+        bits = mix(np.uint64(row + np.uint64(np.uint64(i) * np.uint64(GOLDEN))))
+        out[k] = float(bits >> np.uint64(11)) * 2.0**-53 >= rock
+
+
+@njit(nogil=True, cache=True)
+def _run(cells: NDArray[np.uint8], steps: int, survival: int, birth: int) -> None:  # pragma: no cover - compiled
+    """Run the automaton in place on patches, shape (m, size, size); each step spoils one more ring at the edge."""
+    size = cells.shape[1]
+    before = np.empty((size, size), np.uint8)
+    for patch in range(cells.shape[0]):
+        for step in range(steps):
+            before[:, :] = cells[patch]
+            for j in range(step + 1, size - step - 1):
+                for i in range(step + 1, size - step - 1):
+                    rock = 8 + before[j, i]
+                    for dj in range(-1, 2):
+                        for di in range(-1, 2):
+                            rock -= before[j + dj, i + di]
+                    cells[patch, j, i] = rock < (birth if before[j, i] == 1 else survival)

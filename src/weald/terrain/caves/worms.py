@@ -1,0 +1,206 @@
+"""Perlin worms: winding passages, each carved by a head that noise turns."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weald.errors import InputError
+from weald.fields import Condition, Field
+from weald.fields.expression import Expression, Places, Values
+from weald.geometry import Bounds, BoundsLike
+from weald.hashing import Seed, key
+from weald.terrain.caves import walk
+from weald.terrain.patches import around
+
+Array = NDArray[np.float64]
+
+_PATCH = 4
+_MOST_DISCS = 200_000_000
+"""Discs that a request may have to walk for one patch; more would take minutes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Worm:
+    """One worm, from its birth to its end.
+
+    Attributes
+    ----------
+    xy : ndarray of float64, shape (n, 2)
+        The middles of the discs that it carves, in metres.
+    radius : ndarray of float64, shape (n,)
+        Their radii.
+    id : int
+        64 bits, a function of the seed and the place of birth.
+    """
+
+    xy: Array
+    radius: Array
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Worms:
+    """Worms all over the plane.
+
+    The plane is cut into cells, in each of which a hashed number of worms is born. A worm takes ``steps``
+    steps of a fixed length; its angle is ``noise * 2 pi`` from a heading of its own, where the noise runs along
+    its way, and it carves a disc at every step, whose radius changes smoothly. So its reach is known,
+    ``steps * step + radius``, and a window asks all cells within reach: a worm born chunks away arrives.
+
+    Parameters
+    ----------
+    seed
+        Any integer or string.
+    cell
+        Side of the cells that worms are born in, in metres.
+    per_cell
+        Worms a cell, on average: each cell has the whole number below or above.
+    steps
+        Discs each worm carves, 1 to 100000.
+    step
+        Metres from disc to disc; at most the least radius, so that a passage has no gaps.
+    radius
+        Least and largest radius, in metres.
+    bend
+        Metres of the way in which the noise changes its mind: short for curls, long for straight passages.
+
+    Raises
+    ------
+    InputError
+        If a number is out of its range, or worms are so long and dense that no window could be asked for.
+
+    Notes
+    -----
+    After "Perlin worms" as they are described for libnoise (Jason Bevins, 2005). Directions are polynomials
+    of plain arithmetic, not `math.cos`, whose last bit may differ between machines.
+
+    Examples
+    --------
+    >>> from weald.geometry import Grid
+    >>> worms = Worms("mole", cell=64, steps=200)
+    >>> worms.reach
+    203.0
+    >>> passages = worms.inside.sample(Grid(xmin=0, ymin=0, spacing=1, nx=128, ny=128))
+    >>> halls_too = worms.inside | False
+    >>> {worm.xy.shape for worm in worms.within((0, 0, 128, 128))}
+    {(200, 2)}
+    """
+
+    seed: Seed
+    cell: float = 96.0
+    per_cell: float = 1.0
+    steps: int = 300
+    step: float = 1.0
+    radius: tuple[float, float] = (2.0, 3.0)
+    bend: float = 100.0
+
+    def __post_init__(self) -> None:
+        key(self.seed)
+        for name in ("cell", "step", "bend"):
+            _positive(name, getattr(self, name))
+        try:
+            low, high = (float(end) for end in self.radius)
+        except (TypeError, ValueError):
+            raise InputError(f"radius: got {self.radius!r}; give (least, largest), in metres") from None
+        if not 0.0 < low <= high < math.inf:
+            raise InputError(f"radius: got ({low:g}, {high:g}); give 0 < least <= largest, in metres")
+        if not self.step <= low:
+            raise InputError(f"step: got {self.step:g}; give at most the least radius, {low:g}, or passages have gaps")
+        steps = self.steps
+        if isinstance(steps, bool) or not isinstance(steps, (int, np.integer)) or not 1 <= steps <= 100_000:
+            raise InputError(f"steps: got {steps!r}; give a whole number from 1 to 100000")
+        if not (math.isfinite(self.per_cell) and self.per_cell >= 0):
+            raise InputError(f"per_cell: got {self.per_cell!r}; give 0 or more worms a cell")
+        discs = (_PATCH + 2 * self._halo) ** 2 * self.per_cell * self.steps
+        if discs > _MOST_DISCS:
+            raise InputError(
+                f"worms: to know one place, {discs:.2g} discs must be walked, more than {_MOST_DISCS:.0e}; "
+                "give a larger cell, fewer worms a cell, or shorter ones"
+            )
+
+    @property
+    def reach(self) -> float:
+        """How far from its birth a worm can carve, in metres: the halo of a window."""
+        return self.steps * self.step + self.radius[1]
+
+    @property
+    def profile(self) -> Field:
+        """How deep in a passage a place lies: ``1 - d²/r²`` of the disc it lies deepest in, 0 outside.
+
+        1 in the middle and falling smoothly to the walls: subtract it from heights to carve, or compare it.
+        """
+        return Field(_Profile(self), (0.0, 1.0))
+
+    @property
+    def inside(self) -> Condition:
+        """The condition that a place is in a passage: closer to the middle of a disc than its radius."""
+        return self.profile > 0
+
+    def within(self, window: BoundsLike) -> list[Worm]:
+        """Return every worm that carves something of a window, whole, in the order of their places of birth.
+
+        A worm is the same in every window, bit for bit.
+        """
+        box = Bounds.of(window, "window")
+        lows = (math.floor((low - self.reach) / self.cell) for low in (box.xmin, box.ymin))
+        highs = (math.floor((high + self.reach) / self.cell) for high in (box.xmax, box.ymax))
+        (first_x, first_y), (last_x, last_y) = lows, highs
+        root, found = np.uint64(key(self.seed, "worms")), []
+        for j in range(first_y, last_y + 1):
+            for i in range(first_x, last_x + 1):
+                born = np.uint64(walk.cell_key(root, i, j))
+                for number in range(walk.births(born, self.per_cell)):
+                    worm = self._crawl(np.uint64(walk.worm_key(born, number)), i, j)
+                    if _touches(worm, box):
+                        found.append(worm)
+        return found
+
+    @property
+    def _halo(self) -> int:
+        return math.ceil(self.reach / self.cell)
+
+    def _crawl(self, worm: np.uint64, i: int, j: int) -> Worm:
+        x, y, radius = np.empty((3, self.steps))
+        walk.crawl(worm, self.cell, self.step, self.bend, *self.radius, x, y, radius)
+        return Worm(np.stack([i * self.cell + x, j * self.cell + y], axis=1), radius, int(worm))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Profile(Expression):
+    worms: Worms
+
+    def at(self, places: Places) -> Values:
+        worms = self.worms
+        out = np.empty(math.prod(places.shape))
+        shape = (worms.steps, float(worms.step), float(worms.bend), float(worms.radius[0]), float(worms.radius[1]))
+        root = np.uint64(key(worms.seed, "worms"))
+        for part in around(places, worms.cell, _PATCH, worms._halo):
+            order = np.argsort(part.patch, kind="stable")
+            starts = np.searchsorted(part.patch[order], np.arange(len(part.first_x) + 1))
+            depths = np.empty(len(order))
+            walk.carve(
+                root, float(worms.per_cell), float(worms.cell), shape, _PATCH, worms._halo,
+                part.first_x, part.first_y, starts, order,
+                part.cell_x, part.cell_y, part.inside_x, part.inside_y, depths,
+            )  # fmt: skip
+            out[part.which] = depths
+        return out.reshape(places.shape)
+
+    def text(self, depth: int = 0) -> str:
+        return f"{self.worms!r}.profile"
+
+
+def _touches(worm: Worm, box: Bounds) -> bool:
+    x, y = worm.xy.T
+    dx = np.maximum(np.maximum(box.xmin - x, x - box.xmax), 0.0)
+    dy = np.maximum(np.maximum(box.ymin - y, y - box.ymax), 0.0)
+    return bool((dx * dx + dy * dy < worm.radius**2).any())
+
+
+def _positive(name: str, value: float) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not (math.isfinite(value) and value > 0):
+        raise InputError(f"{name}: got {value!r}; give metres above 0")
