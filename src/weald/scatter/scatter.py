@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from weald.errors import InputError
 from weald.geometry import Bounds
 from weald.hashing import Seed
 from weald.scatter.clearances import Clearances, in_order
-from weald.scatter.dress import dress
+from weald.scatter.dress import Normal, dress
 from weald.scatter.growth import Growth
 from weald.scatter.layer import Layer
 from weald.scatter.placements import Placements
@@ -20,6 +21,7 @@ def scatter(
     domain: Bounds,
     seed: Seed,
     *,
+    normal: Normal | None = None,
     clearances: Clearances | None = None,
     window: Bounds | None = None,
     threads: int | None = None,
@@ -39,6 +41,9 @@ def scatter(
         Where there is a world at all.
     seed
         Of the world.
+    normal
+        Of the ground at places (x, y), upward unit vectors of shape (n, 3): needed if a species leans with the ground
+        or faces the slope.
     clearances
         Least distances between instances of different layers; `Clearances()` if not given.
     window
@@ -71,6 +76,11 @@ def scatter(
     """
     rules = Clearances() if clearances is None else clearances
     ordered = in_order(layers)
+    sloping = [species.name for layer in layers for species in layer.species if species.knows_slope]
+    if sloping and normal is None:
+        raise InputError(
+            f"normal: is not given, and species {sloping[0]!r} stands by the slope; give the ground's normal"
+        )
     rules.check(ordered)
     grown: dict[str, list[Growth]] = {}
     for layer in ordered:
@@ -90,7 +100,7 @@ def scatter(
             # later layers ask about what stands a little outside the window
             margin = margins.get(growth, 0.0)
             stand = growth.find(wanted.grown(margin), threads, keep=growth in margins)
-            parts.append(dress(growth, stand.inside(wanted), height))
+            parts.append(dress(growth, stand.inside(wanted), height, normal))
         placed[layer.name] = parts[0] if len(parts) == 1 else Placements.concat(parts)
     return {layer.name: placed[layer.name] for layer in layers}
 

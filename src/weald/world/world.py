@@ -186,9 +186,18 @@ class World:
         """
         layers = [self._layer(layer, self.areas) for layer in self.spec.layer]
         box = None if window is None else Bounds.of(window, "window")
-        height, seed = self.terrain.height, self.spec.seed
+        ground, seed = self.terrain, self.spec.seed
         try:
-            return scatter(layers, height, self.bounds, seed, window=box, threads=threads, report=report)
+            return scatter(
+                layers,
+                ground.height,
+                self.bounds,
+                seed,
+                normal=ground.normal,
+                window=box,
+                threads=threads,
+                report=report,
+            )
         except InputError as error:
             raise InputError(f"{self._name}: {error}") from error
 
