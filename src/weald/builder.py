@@ -123,7 +123,7 @@ def build(
         stages.start("table")
         write_parquet(folder / "placements.parquet", layers)
         stages.start("heightmap")
-        write_heightmap(folder / "heightmap.png", terrain.heights, terrain.grid)
+        write_heightmap(folder / "heightmap.png", terrain.heights, terrain.grid, crs=terrain.crs)
         stages.start("scene")
         write_glb(folder / "scene.glb", everything, grid=terrain.grid, heights=terrain.heights, colors=_colors(terrain))
         stages.start("preview")

@@ -89,7 +89,7 @@ def test_the_order_of_rows_must_be_said_for_arrays(tmp_path):
         ({"low": None}, "low is None and high is 9.*low < high"),
         ({"low": 9.0}, r"low is 9\.0 and high is 9"),
         ({"low": float("nan")}, "low is nan"),
-        ({"key": "dem"}, r"key is 'dem', but only \.npz"),
+        ({"key": "dem"}, r"key is 'dem', but a PNG takes no key; leave it out"),
         ({"spacing": 0.0}, r"spacing: got 0\.0; give a finite number of metres"),
         ({"spacing": float("inf")}, "spacing: got inf"),
         ({"max_samples": 53}, r"9 x 6 = 54 samples, more than max_samples = 53"),
@@ -130,12 +130,12 @@ def test_files_that_are_not_what_they_claim(tmp_path):
     refused("a.png", jpeg.getvalue(), r"is not a PNG file; it starts with b'\\xff\\xd8", **codes)
     refused("b.png", b"", "is not a PNG file", **codes)
     refused("c.png", b"\x89PNG\r\n\x1a\n\0\0", "it has no PNG header", **codes)
-    refused("d.tif", b"II*\0", r"cannot read \.tif; give a \.png, \.npy or \.npz file")
+    refused("d.xyz", b"II*\0", r"cannot read \.xyz; give one of \.tif, \.tiff, \.asc, \.hgt, \.png")
     refused("e", b"II*\0", "cannot read a file without suffix")
     rows = {"rows": "north-first"}
-    refused("a.npy", b"nothing", "damaged or not a .npy file", **rows)
-    refused("a.npz", b"nothing", "damaged or not a .npz file", **rows)
-    refused("b.npy", b"\x93NUMPY\x01\x00", "damaged or not a .npy file", **rows)
+    refused("a.npy", b"nothing", "damaged or not an NPY array", **rows)
+    refused("a.npz", b"nothing", "damaged or not an NPZ archive", **rows)
+    refused("b.npy", b"\x93NUMPY\x01\x00", "damaged or not an NPY array", **rows)
     with pytest.raises(InputError, match=r"gone\.png: there is no such file"):
         open_terrain(tmp_path / "gone.png", spacing=1, **codes)
     (tmp_path / "folder.png").mkdir()
@@ -153,7 +153,7 @@ def test_arrays_that_are_not_heights(tmp_path):
     refused(np.zeros((1, 3)), "holds 3 x 1 samples; give at least 2 x 2")
     refused(np.array([[{}, 1], [2, 3]], object), "holds values of type object; give numbers")
     refused(np.array([["a"] * 2] * 2), "holds values of type <U1")
-    refused(np.zeros((2, 2)), "low and high belong to PNG codes", low=0.0, high=1.0)
+    refused(np.zeros((2, 2)), "low is 0.0, but an NPY array takes no low", low=0.0, high=1.0)
     refused(np.full((2, 2), np.inf), r"a\.npy: heights: 4 of 4 samples are infinite")
 
 

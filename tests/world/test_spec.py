@@ -14,7 +14,10 @@ from weald.world.world import World
 
 LEFT_OUT = object()
 LAYER_KEYS = "name, species, radius, height, slope_deg, inside, outside, thin, keep_off"
-GROUND_KEYS = "sample, file, window, spacing, origin, low, high, rows, void, key, resample"
+GROUND_KEYS = (
+    "sample, file, window, spacing, origin, crs, low, high, rows, void, key, size, byte_order, band, vertical_unit, "
+    "resample"
+)
 OAKS, BUSHES = ("layer", 1), ("layer", 2)
 
 
@@ -145,9 +148,10 @@ WRONG = [
     (("seed",), [1], "seed: got [1]; give a whole number, or text in quotes"),
     # the ground
     (("ground",), "jacksboro", 'ground: got "jacksboro"; give a table'),
-    (("ground",), {}, 'ground: give `sample = "jacksboro"`, or a `file` and its `spacing`'),
+    (("ground",), {}, 'ground: give `sample = "jacksboro"`, or a `file`'),
     (("ground", "sample"), "jacksboro", "ground: `sample` and `file` are both given; leave one out"),
-    (("ground", "spacing"), LEFT_OUT, "ground: `file` needs `spacing`, the metres between its samples"),
+    (("ground", "band"), 0, "ground.band: got 0; give a number of at least 1"),
+    (("ground", "size"), [3], "ground.size: got [3]; give 2 numbers"),
     (
         ("ground",),
         {"sample": "jacksboro", "low": 0, "origin": [0, 0]},

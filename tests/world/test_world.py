@@ -119,6 +119,21 @@ def test_nothing_stands_on_a_void(tmp_path):
         assert ((x > 35) & (x <= 40) & (y > 70) & (y < 130)).sum() > 5
 
 
+def test_ground_in_degrees_is_projected(tmp_path):
+    rasterio = pytest.importorskip("rasterio")
+    profile = {"count": 1, "height": 40, "width": 50, "dtype": "int16", "crs": "EPSG:4326"}
+    transform = rasterio.transform.Affine(0.0004, 0, 7.0, 0, -0.0003, 46.0)
+    with rasterio.open(tmp_path / "dem.tif", "w", driver="GTiff", transform=transform, **profile) as file:
+        file.write(np.full((1, 40, 50), 1200, np.int16))
+    with pytest.raises(InputError, match=r"valley\.toml: ground: .*dem\.tif: its places are in degrees"):
+        on(tmp_path, file="dem.tif").terrain.heights  # noqa: B018
+    world = on(tmp_path, file="dem.tif", crs="utm")
+    assert world.terrain.crs == "EPSG:32632"
+    (oaks,) = world.layers().values()
+    assert len(oaks) > 100
+    assert (oaks.xyz[:, 2] == 1200).all()
+
+
 # -- ground that cannot be -------------------------------------------------------------------
 
 
@@ -134,8 +149,10 @@ def test_ground_files_that_cannot_be_read(tmp_path, codes):
     for ground, message in [
         ({"file": "no.png", **png}, "ground: no.png: there is no such file"),
         ({"file": "text.png", **png}, "ground: text.png: is not a PNG file"),
-        ({"file": "cut.png", **png}, "ground: cut.png: cannot be read, it is damaged or not a .png file"),
-        ({"file": "dem.tif", **array}, "ground: dem.tif: cannot read .tif; give a .png, .npy or .npz file"),
+        ({"file": "cut.png", **png}, "ground: cut.png: cannot be read, it is damaged or not a PNG"),
+        ({"file": "dem.xyz", **array}, "ground: dem.xyz: cannot read .xyz; give one of .tif, "),
+        ({"file": "dem.png", "low": 0, "high": 1}, "ground: dem.png: spacing is not given, and the file does not say"),
+        ({"file": "dem.png", **png, "band": 1}, "ground: dem.png: band is 1, but a PNG takes no band"),
         ({"file": "dem.png", "spacing": 10}, "ground: dem.png: low is None and high is None; give"),
         ({"file": "dem.png", **png, "high": -1}, "ground: dem.png: low is 0.0 and high is -1.0; give"),
         ({"file": "two.npz", **array}, "ground: two.npz: holds 2 arrays, a, b; give key, one of them"),

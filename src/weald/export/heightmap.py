@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,9 +14,9 @@ from weald._version import ALGORITHM, __version__
 from weald.errors import InputError
 from weald.export.files import FilePath, atomic_file
 from weald.geometry import Grid
+from weald.terrain.formats.sidecar import FORMAT, FORMAT_VERSION
+from weald.terrain.formats.sidecar import read as read_sidecar
 
-FORMAT = "weald heightmap"
-FORMAT_VERSION = 1
 _TOP = 65535
 
 
@@ -128,25 +127,14 @@ def read_heightmap(path: FilePath) -> tuple[NDArray[np.float64], Grid]:
         If a file is missing or damaged, or the two do not belong together.
     """
     path = Path(path)
-    sidecar = _read_sidecar(path.with_suffix(".json"))
-    grid, low, step, void_code = sidecar
+    beside = read_sidecar(path.with_suffix(".json"))
     try:
         # not Image.open: it warns of large pictures, and how large this one is the sidecar says
         with PngImagePlugin.PngImageFile(path) as image:
-            if image.size != (grid.nx, grid.ny):
-                raise InputError(
-                    f"{path}: has {image.size[0]} x {image.size[1]} pixels, but its sidecar says "
-                    f"{grid.nx} x {grid.ny}; give the two files that were written together"
-                )
-            if not image.mode.startswith("I"):
-                raise InputError(f"{path}: has 8 bits a pixel, not 16; it was saved again by another program")
-            codes = np.asarray(image)
+            beside.check(path, image.size[::-1], bits=16 if image.mode.startswith("I") else 8)
+            return beside.heights(np.asarray(image)), beside.grid
     except (OSError, SyntaxError) as error:
         raise InputError(f"{path}: cannot be read as a PNG ({error})") from error
-    heights = low + codes[::-1].astype(np.float64) * step
-    if void_code is not None:
-        heights[codes[::-1] == void_code] = np.nan
-    return heights, grid
 
 
 def _scale(
@@ -172,24 +160,3 @@ def _scale(
     if step == 0:  # one height only: any step will do, but one that a reader can divide by
         step = 1.0
     return lowest - first * step, step
-
-
-def _read_sidecar(path: Path) -> tuple[Grid, float, float, int | None]:
-    try:
-        data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(
-            f"{path}: cannot be read ({error.strerror}); a heightmap needs its sidecar beside it"
-        ) from error
-    except ValueError as error:
-        raise InputError(f"{path}: is not JSON ({error})") from error
-    if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("format_version") != FORMAT_VERSION:
-        raise InputError(f"{path}: is not a sidecar of {FORMAT}, version {FORMAT_VERSION}")
-    try:
-        grid = Grid(data["origin"]["x"], data["origin"]["y"], data["spacing"], data["width"], data["height"])
-        low, step, void_code = float(data["heights"]["low"]), float(data["heights"]["step"]), data["void_code"]
-    except KeyError as error:
-        raise InputError(f"{path}: lacks the key {error}") from error
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{path}: has a value that cannot be used ({error})") from error
-    return grid, low, step, None if void_code is None else int(void_code)

@@ -61,24 +61,47 @@ def _along(heights: Array, j: int, i: int, t: float) -> float:  # pragma: no cov
 
 
 @njit(cache=True, nogil=True)
-def resample(heights: Array, u: Array, v: Array, out: Array) -> None:  # pragma: no cover - compiled
-    """Fill ``out`` of shape ``(v.size, u.size)`` with heights at columns ``u`` and rows ``v``, in samples.
+def _height(heights: Array, j: int, t: float, i: int, s: float) -> float:  # pragma: no cover - compiled
+    """Return the height at a place ``s`` east and ``t`` north in cell (j, i).
 
     Where the four by four samples around a place hold a void the nearest four are interpolated
     bilinearly instead; where one of those that carry weight is void, so is the result.
     """
+    ny = heights.shape[0]
+    a = _along(heights, j, i, s)
+    b = _along(heights, j + 1, i, s)
+    before = _along(heights, j - 1, i, s) if j > 0 else 2.0 * a - b
+    after = _along(heights, j + 2, i, s) if j < ny - 2 else 2.0 * b - a
+    height = _spline(before, a, b, after, t)
+    if math.isnan(height):
+        south = _line(heights[j, i], heights[j, i + 1], s)
+        north = _line(heights[j + 1, i], heights[j + 1, i + 1], s)
+        height = _line(south, north, t)
+    return height
+
+
+@njit(cache=True, nogil=True)
+def resample(heights: Array, u: Array, v: Array, out: Array) -> None:  # pragma: no cover - compiled
+    """Fill ``out`` of shape ``(v.size, u.size)`` with heights at columns ``u`` and rows ``v``, in samples."""
     ny, nx = heights.shape
     for row in range(v.size):
         j, t = _split(v[row], ny)
         for column in range(u.size):
             i, s = _split(u[column], nx)
-            a = _along(heights, j, i, s)
-            b = _along(heights, j + 1, i, s)
-            before = _along(heights, j - 1, i, s) if j > 0 else 2.0 * a - b
-            after = _along(heights, j + 2, i, s) if j < ny - 2 else 2.0 * b - a
-            height = _spline(before, a, b, after, t)
-            if math.isnan(height):
-                south = _line(heights[j, i], heights[j, i + 1], s)
-                north = _line(heights[j + 1, i], heights[j + 1, i + 1], s)
-                height = _line(south, north, t)
-            out[row, column] = height
+            out[row, column] = _height(heights, j, t, i, s)
+
+
+@njit(cache=True, nogil=True)
+def resample_at(heights: Array, u: Array, v: Array, out: Array) -> None:  # pragma: no cover - compiled
+    """Fill ``out`` with heights at places (``u``, ``v``) in samples, all of one shape; NaN off the sheet."""
+    ny, nx = heights.shape
+    for row in range(out.shape[0]):
+        for column in range(out.shape[1]):
+            east, north = u[row, column], v[row, column]
+            # written so that NaN is off the sheet too; what rounding carries off an edge is on it
+            if -1e-7 < east < nx - 1 + 1e-7 and -1e-7 < north < ny - 1 + 1e-7:
+                i, s = _split(east, nx)
+                j, t = _split(north, ny)
+                out[row, column] = _height(heights, j, t, i, s)
+            else:
+                out[row, column] = math.nan

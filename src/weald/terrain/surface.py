@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 
 
 @njit(cache=True, nogil=True)
-def _cell(u: float, count: int, slack: float) -> tuple[int, float]:  # pragma: no cover - compiled
+def cell(u: float, count: int, slack: float) -> tuple[int, float]:  # pragma: no cover - compiled
     """Return the cell of position ``u``, in samples, and the place inside it; cell -1 is off the ground."""
     # written so that NaN is off the ground too
     if not (-slack <= u <= count - 1 + slack):
@@ -54,8 +54,8 @@ def heights_at(heights: Array, u: Array, v: Array, slack: float, out: Array) -> 
     """Fill ``out`` with heights on the triangles at positions ``u`` east and ``v`` north, in samples."""
     ny, nx = heights.shape
     for k in range(u.size):
-        i, s = _cell(u[k], nx, slack)
-        j, t = _cell(v[k], ny, slack)
+        i, s = cell(u[k], nx, slack)
+        j, t = cell(v[k], ny, slack)
         out[k] = math.nan
         if i < 0 or j < 0:
             continue
@@ -77,8 +77,8 @@ def gradients_at(
     """Fill ``east`` and ``north`` with the smooth gradient at positions ``u``, ``v``, in samples."""
     ny, nx = heights.shape
     for k in range(u.size):
-        i, s = _cell(u[k], nx, slack)
-        j, t = _cell(v[k], ny, slack)
+        i, s = cell(u[k], nx, slack)
+        j, t = cell(v[k], ny, slack)
         east[k] = math.nan
         north[k] = math.nan
         if i < 0 or j < 0:

@@ -5,20 +5,23 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from os import PathLike
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from weald.errors import InputError
-from weald.geometry import Bounds, BoundsLike, Grid
-from weald.terrain import cubic, surface
+from weald.fields import Field
+from weald.geometry import BoundsLike, Grid
+from weald.terrain import cubic, curvature, surface
+from weald.terrain.contours import Contour, contour_lines
+from weald.terrain.formats.sheet import ByteOrder, RowOrder
+from weald.terrain.span import covering, slack
+
+if TYPE_CHECKING:
+    from trimesh import Scene, Trimesh
 
 Array = NDArray[np.float64]
-
-RowOrder: TypeAlias = Literal["north-first", "south-first"]
-"""Which row of a file comes first; grids have the southernmost first."""
-
 
 MOST_SAMPLES = 200_000_000
 """No larger ground is made by resampling: 1.6 GB of heights."""
@@ -39,6 +42,9 @@ class Terrain:
     heights : array_like, shape (ny, nx)
         Metres, row 0 the southernmost. NaN, or the mask of a masked array, marks a void. A copy is
         kept, float64 and read-only.
+    crs
+        Coordinate reference system of the grid, such as ``"EPSG:32632"`` or WKT, if it is known. It is
+        carried along and never acted upon.
 
     Raises
     ------
@@ -54,6 +60,7 @@ class Terrain:
 
     grid: Grid
     heights: Array
+    crs: str | None = None
 
     def __post_init__(self) -> None:
         grid = self.grid
@@ -83,29 +90,73 @@ class Terrain:
         cls,
         path: str | PathLike[str],
         *,
-        spacing: float,
-        origin: tuple[float, float] = (0.0, 0.0),
+        spacing: float | None = None,
+        origin: tuple[float, float] | None = None,
+        crs: str | None = None,
+        window: BoundsLike | None = None,
         low: float | None = None,
         high: float | None = None,
         rows: RowOrder | None = None,
         void: float | None = None,
         key: str | None = None,
-        max_samples: int = 200_000_000,
+        size: tuple[int, int] | None = None,
+        byte_order: ByteOrder | None = None,
+        band: int | None = None,
+        vertical_unit: str | None = None,
+        max_samples: int = MOST_SAMPLES,
     ) -> Terrain:
-        """Read ground from a PNG, NPY or NPZ file; see `weald.terrain.sources.open_terrain`."""
+        """Read ground from a GeoTIFF, ASCII grid, HGT, PNG, RAW, NPY or NPZ file.
+
+        Which file takes which parameter, and what each means, is told in `weald.terrain.sources.open_terrain`.
+        """
         from weald.terrain.sources import open_terrain
 
         return open_terrain(
             path,
             spacing=spacing,
             origin=origin,
+            crs=crs,
+            window=window,
             low=low,
             high=high,
             rows=rows,
             void=void,
             key=key,
+            size=size,
+            byte_order=byte_order,
+            band=band,
+            vertical_unit=vertical_unit,
             max_samples=max_samples,
         )
+
+    @classmethod
+    def from_field(cls, field: Field, grid: Grid) -> Terrain:
+        """Return the ground whose heights are a field's values, in metres.
+
+        >>> import weald
+        >>> hills = weald.perlin(seed=1, frequency=1 / 200).fbm(octaves=4) * 40
+        >>> Terrain.from_field(hills, Grid(xmin=0, ymin=0, spacing=10, nx=4, ny=3)).heights.shape
+        (3, 4)
+        """
+        return cls(grid, field.sample(grid))
+
+    @classmethod
+    def from_mesh(
+        cls,
+        mesh: str | PathLike[str] | Trimesh | Scene,
+        spacing: float,
+        *,
+        up: Literal["y", "z"] | None = None,
+        node: str | None = None,
+        origin: tuple[float, float, float] = (0.0, 0.0, 0.0),
+    ) -> Terrain:
+        """Return the ground that rays from above meet first on a mesh, at every sample of a grid; void where none.
+
+        For the parameters, and for caves and overhangs, see `weald.terrain.mesh.MeshGround`.
+        """
+        from weald.terrain.mesh import MeshGround
+
+        return MeshGround.open(mesh, up=up, node=node, origin=origin).terrain(spacing)
 
     def height(self, x: ArrayLike, y: ArrayLike) -> Array:
         """Return the height of the ground in metres, on the triangles of the exported mesh.
@@ -122,7 +173,7 @@ class Terrain:
         """
         u, v, shape = self._positions(x, y)
         out = np.empty_like(u)
-        surface.heights_at(self.heights, u, v, self._slack, out)
+        surface.heights_at(self.heights, u, v, slack(self.grid), out)
         return _shaped(out, shape)
 
     def normal(self, x: ArrayLike, y: ArrayLike) -> Array:
@@ -152,6 +203,47 @@ class Terrain:
         aspect = np.where((east == 0.0) & (north == 0.0), np.nan, np.where(aspect == 360.0, 0.0, aspect))
         return _shaped(aspect, east.shape)
 
+    def profile_curvature(self, x: ArrayLike, y: ArrayLike) -> Array:
+        """Return the curvature of the smooth ground down the slope, 1/m; see `weald.terrain.curvature`.
+
+        Above 0 where the ground is convex and water speeds up, below 0 where it is concave.
+        """
+        return self._curvature(x, y, curvature.PROFILE)
+
+    def tangential_curvature(self, x: ArrayLike, y: ArrayLike) -> Array:
+        """Return the curvature of the smooth ground across the slope, 1/m; see `weald.terrain.curvature`.
+
+        Above 0 on noses and ridges, which water leaves, below 0 in hollows, where it gathers.
+        """
+        return self._curvature(x, y, curvature.TANGENTIAL)
+
+    def below(self, level: float, x: ArrayLike, y: ArrayLike) -> NDArray[np.bool_]:
+        """Return which places lie below a level, as under water; places without ground do not."""
+        # NaN compares as False
+        return np.asarray(self.height(x, y) < level)
+
+    def contours(self, interval: float | None = None, *, levels: ArrayLike | None = None) -> list[Contour]:
+        """Return contour lines, from the lowest level to the highest.
+
+        Parameters
+        ----------
+        interval
+            Metres between lines: they run at its whole multiples.
+        levels : array_like, shape (n,)
+            Or the heights of the lines themselves.
+
+        Returns
+        -------
+        list of Contour
+            Each with ``level``, ``xy`` of shape (n, 2) and ``closed``; higher ground lies to the left. Lines
+            end at the edge of the ground and at cells that touch a void. See `weald.terrain.contours`.
+        """
+        return contour_lines(self.grid, self.heights, interval, levels)
+
+    def shore(self, water_level: float) -> list[Contour]:
+        """Return the lines along which level water meets the ground, which lies to their left."""
+        return self.contours(levels=[water_level])
+
     def resample(self, spacing: float) -> Terrain:
         """Return the same ground on a grid of another spacing, by Catmull-Rom cubics.
 
@@ -179,7 +271,7 @@ class Terrain:
         v = np.minimum(np.arange(rows) * step, ny - 1)
         heights = np.empty((rows, columns))
         cubic.resample(self.heights, u, v, heights)
-        return Terrain(Grid(self.grid.xmin, self.grid.ymin, spacing, columns, rows), heights)
+        return Terrain(Grid(self.grid.xmin, self.grid.ymin, spacing, columns, rows), heights, self.crs)
 
     def crop(self, bounds: BoundsLike) -> Terrain:
         """Return the part of the ground that covers a box: its samples, and no others, unchanged.
@@ -187,32 +279,8 @@ class Terrain:
         Where the box does not lie on samples the next ones outside are kept, as far as the ground
         goes, so every place of the box that had a height still has it.
         """
-        box = Bounds.of(bounds)
-        ground = self.grid.bounds
-        if ground.intersection(box) is None:
-            raise InputError(
-                f"bounds: {_corners(box)} does not meet the ground, which spans {_corners(ground)}; "
-                "give a box that does"
-            )
-        i0, i1 = self._span(box.xmin - ground.xmin, box.xmax - ground.xmin, self.grid.nx)
-        j0, j1 = self._span(box.ymin - ground.ymin, box.ymax - ground.ymin, self.grid.ny)
-        step = self.grid.spacing
-        grid = Grid(ground.xmin + i0 * step, ground.ymin + j0 * step, step, i1 - i0 + 1, j1 - j0 + 1)
-        return Terrain(grid, self.heights[j0 : j1 + 1, i0 : i1 + 1])
-
-    def _span(self, low: float, high: float, count: int) -> tuple[int, int]:
-        """Return the first and last sample needed to cover a stretch; always two samples at least."""
-        first = math.floor(low / self.grid.spacing + self._slack)
-        last = math.ceil(high / self.grid.spacing - self._slack)
-        first = min(max(first, 0), count - 2)
-        return first, max(min(last, count - 1), first + 1)
-
-    @property
-    def _slack(self) -> float:
-        """How far rounding may carry an outermost sample off the ground, in samples."""
-        box = self.grid.bounds
-        far = max(abs(box.xmin), abs(box.ymin), abs(box.xmax), abs(box.ymax))
-        return 2.0 * float(np.spacing(far)) / self.grid.spacing
+        span = covering(self.grid, bounds)
+        return Terrain(span.of(self.grid), self.heights[span.slices], self.crs)
 
     def _positions(self, x: ArrayLike, y: ArrayLike) -> tuple[Array, Array, tuple[int, ...]]:
         """Return places as flat positions in samples, and the shape they broadcast to."""
@@ -225,8 +293,14 @@ class Terrain:
         """Return the rise per metre towards east and towards north."""
         u, v, shape = self._positions(x, y)
         east, north = np.empty_like(u), np.empty_like(v)
-        surface.gradients_at(self.heights, u, v, self._slack, self.grid.spacing, east, north)
+        surface.gradients_at(self.heights, u, v, slack(self.grid), self.grid.spacing, east, north)
         return east.reshape(shape), north.reshape(shape)
+
+    def _curvature(self, x: ArrayLike, y: ArrayLike, kind: int) -> Array:
+        u, v, shape = self._positions(x, y)
+        out = np.empty_like(u)
+        curvature.curvature_at(self.heights, u, v, slack(self.grid), self.grid.spacing, kind, out)
+        return _shaped(out, shape)
 
 
 def _as_heights(values: ArrayLike) -> Array:
@@ -243,7 +317,3 @@ def _shaped(flat: Array, shape: tuple[int, ...]) -> Array:
     """Return the array in its shape; as NumPy does, a scalar for scalars."""
     scalar_or_array: Array = flat.reshape(shape)[()]
     return scalar_or_array
-
-
-def _corners(box: Bounds) -> str:
-    return f"({box.xmin}, {box.ymin}, {box.xmax}, {box.ymax})"

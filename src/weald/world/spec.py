@@ -33,6 +33,7 @@ Finite = Annotated[float, Strict(), Field(allow_inf_nan=False)]
 Positive = Annotated[Finite, Field(gt=0)]
 NotNegative = Annotated[Finite, Field(ge=0)]
 Scale = Annotated[Finite, Field(ge=SCALES[0], le=SCALES[1])]
+Count = Annotated[int, Strict(), Field(ge=1)]
 Name = Annotated[str, Field(min_length=1)]
 Point = tuple[Finite, Finite]
 
@@ -71,14 +72,18 @@ class GroundSpec(Table):
     window: tuple[Finite, Finite, Finite, Finite] | None = None
     """(xmin, ymin, xmax, ymax) in metres: the part of the ground that is the world; all of it if left out."""
     spacing: Positive | None = None
-    """Metres between samples of the file."""
+    """Metres between samples; what the rest of a file's keys mean is told in `weald.terrain.sources`."""
     origin: Point | None = None
-    """Place of the file's south-westernmost sample; (0, 0) if left out."""
+    crs: str | None = None
     low: Finite | None = None
     high: Finite | None = None
     rows: Literal["north-first", "south-first"] | None = None
     void: Finite | None = None
     key: str | None = None
+    size: tuple[Count, Count] | None = None
+    byte_order: Literal["little-endian", "big-endian"] | None = None
+    band: Count | None = None
+    vertical_unit: str | None = None
     resample: Positive | None = None
     """Metres between samples of the world's ground, by cubic interpolation; as they come if left out."""
 
@@ -94,15 +99,20 @@ class GroundSpec(Table):
         if self.sample is not None and self.file is not None:
             raise ValueError("`sample` and `file` are both given; leave one out")
         if self.sample is None and self.file is None:
-            raise ValueError('give `sample = "jacksboro"`, or a `file` and its `spacing`')
-        if self.file is not None and self.spacing is None:
-            raise ValueError("`file` needs `spacing`, the metres between its samples")
+            raise ValueError('give `sample = "jacksboro"`, or a `file`')
         if self.sample is not None:
-            own = ("spacing", "origin", "low", "high", "rows", "void", "key")
-            given = [f"`{name}`" for name in own if getattr(self, name) is not None]
+            given = [f"`{name}`" for name in self.of_file()]
             if given:
                 raise ValueError(f"{', '.join(given)} can be given for a `file` only, not for a `sample`")
         return self
+
+    def of_file(self) -> dict[str, Any]:
+        """Return what is said about the file: arguments of `Terrain.open`."""
+        said = {name: getattr(self, name) for name in GroundSpec.model_fields if name not in _NOT_OF_FILE}
+        return {name: value for name, value in said.items() if value is not None}
+
+
+_NOT_OF_FILE = ("sample", "file", "window", "resample")
 
 
 class NoiseSpec(Table):

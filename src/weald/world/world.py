@@ -87,17 +87,7 @@ class World:
             if ground.file is None:
                 terrain = jacksboro() if ground.resample is None else jacksboro(ground.resample)
             else:
-                assert ground.spacing is not None
-                terrain = Terrain.open(
-                    self.folder / ground.file,
-                    spacing=ground.spacing,
-                    origin=ground.origin or (0.0, 0.0),
-                    low=ground.low,
-                    high=ground.high,
-                    rows=ground.rows,
-                    void=ground.void,
-                    key=ground.key,
-                )
+                terrain = Terrain.open(self.folder / ground.file, **ground.of_file())
                 if ground.resample is not None:
                     terrain = terrain.resample(ground.resample)
         except InputError as error:
