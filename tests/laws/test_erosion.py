@@ -6,12 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from weald._version import ALGORITHM
-from weald.fields import perlin
-from weald.geometry import Grid
+from weald.fields import Field, perlin
+from weald.geometry import Bounds, Grid
+from weald.terrain.endless import EndlessTerrain
 from weald.terrain.erosion import erode, reach, thermal
 from weald.terrain.terrain import Terrain
 
@@ -49,6 +50,7 @@ def test_any_window_is_the_crop_of_the_whole(process, origin, spacing, voids, it
     terrain = Terrain(terrain.grid, heights * 5)
     (w, d), box = terrain.grid.bounds.size, terrain.grid.bounds
     window = (box.xmin + x * w, box.ymin + y * d, box.xmin + (x + width) * w, box.ymin + (y + depth) * d)
+    assume(box.intersection(Bounds(*window)) is not None)
     part = terrain.crop(window)
     if np.isnan(part.heights).all():
         return
@@ -58,19 +60,35 @@ def test_any_window_is_the_crop_of_the_whole(process, origin, spacing, voids, it
 
 
 @PROCESSES
+@pytest.mark.parametrize("spacing", [8.0, 0.7])
 @pytest.mark.parametrize(("x", "y"), [(0, 0), (-1_000_000, 2_000_000), (10**9, -(10**9))])
-def test_parts_of_endless_ground_fit(process, x, y):
-    """Two pieces of one field, each eroded alone with the stated halo, agree on what they share."""
-    iterations, spacing = 20, 8.0
-    halo = reach(spacing, iterations)
-    n = round(halo / spacing)
-    pieces = []
-    for column in (0, 24):
-        piece = ground(x + column * spacing - halo, y - halo, spacing, 60 + 2 * n, 40 + 2 * n)
-        eroded = process(piece, iterations=iterations).heights[n:-n, n:-n]
-        pieces.append(eroded)
-    assert np.abs(pieces[0] - HILLS.sample(Grid(x, y, spacing, 60, 40))).max() > 0.1
-    np.testing.assert_array_equal(pieces[0][:, 24:], pieces[1][:, :-24])
+def test_windows_of_endless_ground_fit(process, x, y, spacing):
+    """Any two windows agree on what they share, each eroded alone."""
+    endless = EndlessTerrain(HILLS * 3, spacing)
+    one = process(endless, iterations=20, window=(x, y, x + 60 * spacing, y + 40 * spacing))
+    other = process(
+        endless, iterations=20, window=(x + 24 * spacing, y - 9 * spacing, x + 77 * spacing, y + 30 * spacing)
+    )
+    assert np.abs(one.heights - endless.crop(one.grid.bounds).heights[: one.grid.ny, : one.grid.nx]).max() > 0.01
+    i, j = (round(d / spacing) for d in (other.grid.xmin - one.grid.xmin, one.grid.ymin - other.grid.ymin))
+    rows, columns = other.grid.ny - j, one.grid.nx - i
+    assert min(rows, columns) >= 30
+    np.testing.assert_array_equal(one.heights[:rows, i:], other.heights[j:, :columns])
+
+
+@PROCESSES
+def test_windows_of_endless_ground_read_the_stated_reach_and_no_more(process):
+    spacing, iterations = 8.0, 12
+    asked = []
+
+    def field(x, y):
+        asked.append((x.min(), y.min(), x.max(), y.max()))
+        return 40 * np.sin(x / 50) * np.cos(y / 70)
+
+    process(EndlessTerrain(Field.of(field), spacing), iterations=iterations, window=(0, 0, 400, 400))
+    least, most = np.min(asked, axis=0)[:2], np.max(asked, axis=0)[2:]
+    assert (least >= -reach(spacing, iterations)).all()
+    assert (most <= 400 + reach(spacing, iterations)).all()
 
 
 @PROCESSES

@@ -53,7 +53,7 @@ def receivers(water):
     width = water.terrain.grid.nx + 2
     found = {}
     for j, i in cells(water.terrain):
-        to = int(water._receiver[(j + 1) * width + i + 1])
+        to = int(water.receiver[(j + 1) * width + i + 1])
         found[j, i] = None if to < 0 else (to // width - 1, to % width - 1)
     return found
 

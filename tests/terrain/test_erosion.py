@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from weald.errors import InputError
 from weald.fields import perlin
 from weald.geometry import Grid
+from weald.terrain.endless import EndlessTerrain
 from weald.terrain.erosion import erode, reach, thermal
 from weald.terrain.erosion.edges import surround
 from weald.terrain.erosion.slides import slide
@@ -50,7 +51,7 @@ def levels_around(heights):
     return level, ground
 
 
-def naive_erosion(terrain, iterations, strength, capacity, talus_deg):
+def naive_erosion(terrain, iterations, strength, capacity, talus_deg, creep):
     step, talus = terrain.grid.spacing, math.tan(math.radians(talus_deg))
     level, _ = levels_around(terrain.heights)
     cells = [(int(j), int(i)) for j, i in np.argwhere(~np.isnan(terrain.heights))]
@@ -70,7 +71,7 @@ def naive_erosion(terrain, iterations, strength, capacity, talus_deg):
                 steepest = max(down.values())
                 can = capacity * water[c] * steepest * step
                 if load[c] > can:
-                    dug = -min(0.2 * (load[c] - can), 0.25 * max(0.0, *rises) + 0.001 * step)
+                    dug = -min(0.2 * (load[c] - can), 0.4 * max(0.0, sum(rises) / 8) + 0.001 * step)
                 else:
                     power = 0.008 * strength * math.sqrt(water[c] * step * step) * steepest
                     dug = min(power, 0.2 * (can - load[c]), 0.4 * -min(rises))
@@ -80,13 +81,14 @@ def naive_erosion(terrain, iterations, strength, capacity, talus_deg):
                         next_water[near[d]] += water[c] * s * s / total
                         next_load[near[d]] += (load[c] + dug) * s * s / total
             else:
-                dug = -min(load[c], min(rises) + 0.001 * step)
+                dug = -min(load[c], 0.4 * min(rises) + 0.001 * step)
                 next_load[c] += load[c] + dug
             change[c] -= dug
             for d, n in near.items():
                 if n in change:
                     excess = max(abs(slope[d]) - talus, 0.0) * length[d]
                     change[c] -= math.copysign(excess, slope[d]) / (12 if 0 in d else 24)
+                    change[c] -= creep * slope[d] * length[d] / (1 if 0 in d else 2)
         for c in cells:
             h[c] += change[c]
         water, load = next_water, next_load
@@ -103,12 +105,12 @@ def naive_erosion(terrain, iterations, strength, capacity, talus_deg):
         (1, 0.1, {}),
         (2, 0.6, {"talus_deg": 20.0}),
         (3, 0.0, {"strength": 5.0, "capacity": 0.01}),
-        (4, 0.05, {"strength": 0.2, "capacity": 1.0, "talus_deg": 80.0}),
+        (4, 0.05, {"strength": 0.2, "capacity": 1.0, "talus_deg": 80.0, "creep": 0.01}),
     ],
 )
 def test_erosion_is_what_it_says(seed, voids, given):
     terrain = rough(seed, voids=voids)
-    settings = {"strength": 1.0, "capacity": 0.05, "talus_deg": 38.0} | given
+    settings = {"strength": 1.0, "capacity": 0.05, "talus_deg": 38.0, "creep": 0.001} | given
     eroded = erode(terrain, iterations=12, **settings).heights
     # the talus is rounded to 2**-20
     np.testing.assert_allclose(eroded, naive_erosion(terrain, 12, **settings), rtol=0, atol=1e-3)
@@ -130,7 +132,7 @@ def test_no_material_is_made_or_lost(seed, voids):
     for _ in range(30):
         new, new_water, new_load = heights.copy(), np.empty_like(heights), np.empty_like(heights)
         run(heights, ground, water, load, 5.0, 0.01, 0.05, new, new_water, new_load)
-        slide(heights, ground, 5.0, 0.7, 1 / 12, new)
+        slide(heights, ground, 5.0, 0.7, 1 / 12, 0.002, new)
         gone += new_load[~ground].sum()
         heights, water, load = new, new_water, new_load
     assert gone > 0
@@ -157,7 +159,7 @@ def test_no_flood_digs_or_builds_beyond_the_heights_around(seed, flow, carried):
     new, spare = heights.copy(), np.empty_like(heights)
     full = np.full_like(heights, flow), np.full_like(heights, carried)
     run(heights, ground, *full, 5.0, 1.0, 1.0, new, spare, spare.copy())
-    slide(heights, ground, 5.0, 0.1, 1 / 12, new)
+    slide(heights, ground, 5.0, 0.1, 1 / 12, 0.01, new)
     around = np.lib.stride_tricks.sliding_window_view(heights, (3, 3))
     inner = new[1:-1, 1:-1]
     assert (inner >= around.min(axis=(2, 3)) - 1e-9).all()
@@ -244,6 +246,7 @@ def test_ground_below_the_talus_angle_is_left_as_it_is():
         ({"strength": math.nan}, "strength: got nan"),
         ({"capacity": 11}, "capacity: got 11; give a number above 0, at most 10"),
         ({"talus_deg": 90}, "talus_deg: got 90; give degrees above 0 and below 90"),
+        ({"creep": 0.02}, "creep: got 0.02; give a number from 0 to 0.01"),
         ({"window": (1, 2, 3)}, r"window: got \(1, 2, 3\); give \(xmin, ymin, xmax, ymax\)"),
         ({"window": (900, 0, 901, 1)}, "does not meet the ground"),
     ],
@@ -251,6 +254,11 @@ def test_ground_below_the_talus_angle_is_left_as_it_is():
 def test_bad_input_is_refused(given, message):
     with pytest.raises(InputError, match=message):
         erode(rough(0), **given)
+
+
+def test_endless_ground_needs_a_window():
+    with pytest.raises(InputError, match=r"window: got None, but the ground is endless; give \(xmin"):
+        erode(EndlessTerrain(perlin(1, frequency=0.01), 5.0))
 
 
 def test_reach_is_in_metres():

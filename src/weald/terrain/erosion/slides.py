@@ -1,8 +1,9 @@
-"""Slides: what lies steeper than the talus angle moves downhill.
+"""Slides and creep: what lies steeper than the talus angle moves downhill, and all soil a little.
 
-After Musgrave, Kolb and Mace, "The synthesis and rendering of eroded fractal terrains", SIGGRAPH
-1989, but every pair of neighbours is treated alone: what moves between two samples depends on
-those two only. So an iteration reaches one sample far, nothing is lost, and no order matters.
+Slides are after Musgrave, Kolb and Mace, "The synthesis and rendering of eroded fractal terrains", SIGGRAPH
+1989, creep after Culling, "Analytical theory of erosion", Journal of Geology 68, 1960. Every pair of
+neighbours is treated alone: what moves between two samples depends on those two only. So an
+iteration reaches one sample far, nothing is lost, and no order matters.
 """
 
 from __future__ import annotations
@@ -19,12 +20,13 @@ Mask = NDArray[np.bool_]
 
 @njit(cache=True, nogil=True)
 def slide(
-    heights: Array, ground: Mask, step: float, talus: float, share: float, out: Array
+    heights: Array, ground: Mask, step: float, talus: float, share: float, creep: float, out: Array
 ) -> None:  # pragma: no cover - compiled
-    """Add to ``out`` what each sample gains in one iteration: ``share`` of what is too much moves, a neighbour.
+    """Add to ``out`` what each sample gains in one iteration.
 
-    Diagonal neighbours, being farther, get half of it. The shares of all eight add up to six times
-    ``share``; up to a sum of 1, each height plus its gain is a rising function of every height.
+    To each neighbour moves ``share`` of what is too much and ``creep`` of the whole difference; half
+    of it obliquely, where it is farther. All eight parts together are six times that; up to 1, each
+    height plus its gain is a rising function of every height, so that no new humps or pits arise.
     """
     rows, columns = heights.shape
     straight, oblique = talus * step, talus * step * math.sqrt(2.0)
@@ -42,6 +44,7 @@ def slide(
                     limit = straight if dj == 0 or di == 0 else oblique
                     part = share if dj == 0 or di == 0 else 0.5 * share
                     rise = heights[a, b] - here
+                    gain += (creep if dj == 0 or di == 0 else 0.5 * creep) * rise
                     if rise > limit:
                         gain += part * (rise - limit)
                     elif rise < -limit:

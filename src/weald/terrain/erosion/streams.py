@@ -23,8 +23,9 @@ _EXCHANGE = 0.2
 """Share of the difference between load and capacity that is dug or laid down, an iteration."""
 _DEEPEST = 0.4
 """Share of the drop to the lowest neighbour that can be dug, an iteration: below 1, so that nothing is undercut."""
-_HIGHEST = 0.25
-"""Share of the rise to the highest neighbour that can be laid down, an iteration."""
+_HOLLOW = 0.4
+"""Share of a hollow that can be laid down, an iteration: of the rise to the mean of the neighbours, in a pit to the
+lowest. So what is laid down is smooth."""
 _FILM = 0.001
 """What can be laid down anywhere, in spacings: it closes pits, and lets plains grow."""
 
@@ -70,7 +71,7 @@ def run(
             if not ground[j, i]:
                 out_heights[j, i] = here
                 continue
-            total, steepest, lowest, highest = 0.0, 0.0, math.inf, 0.0
+            total, steepest, lowest, rises = 0.0, 0.0, math.inf, 0.0
             for dj in range(-1, 2):
                 for di in range(-1, 2):
                     weights[dj + 1, di + 1] = 0.0
@@ -78,7 +79,7 @@ def run(
                         continue
                     rise = heights[j + dj, i + di] - here
                     lowest = min(lowest, rise)
-                    highest = max(highest, rise)
+                    rises += rise
                     if rise < 0.0:
                         # squares of drops, and not of slopes: halved instead of divided by sqrt(2) twice
                         square = rise * rise if dj == 0 or di == 0 else 0.5 * rise * rise
@@ -88,7 +89,7 @@ def run(
             carried = load[j, i]
             # a drop may be so small that its square is 0: such ground is level
             if total == 0.0:
-                laid = min(carried, max(lowest, 0.0) + _FILM * step)
+                laid = min(carried, _HOLLOW * max(lowest, 0.0) + _FILM * step)
                 out_heights[j, i] = here + laid
                 out_load[j, i] += carried - laid
                 continue
@@ -96,7 +97,7 @@ def run(
             drop = math.sqrt(steepest)
             room = capacity * flow * drop - carried
             if room < 0.0:
-                dug = -min(-_EXCHANGE * room, _HIGHEST * highest + _FILM * step)
+                dug = -min(-_EXCHANGE * room, _HOLLOW * max(rises / 8.0, 0.0) + _FILM * step)
             else:
                 dug = min(digging * math.sqrt(flow) * drop, min(_EXCHANGE * room, -_DEEPEST * lowest))
             out_heights[j, i] = here - dug

@@ -42,16 +42,18 @@ class Drainage:
         leads off it, or into the sea.
     area : ndarray of float64, shape (ny, nx)
         Ground that drains through each sample, its own included, in m²: a whole number of samples.
+    receiver, source, order : ndarray of int64
+        For the kernels, as places (see `weald.terrain.hydrology.around`): where each flows to, -1 where
+        it leaves; where the flood came from; and all ground in the order of the flood.
     """
 
     terrain: Terrain
     water_level: float | None
     filled: Array
     area: Array
-    # flat and ringed: see `weald.terrain.hydrology.around`
-    _receiver: Places
-    _source: Places
-    _order: Places
+    receiver: Places
+    source: Places
+    order: Places
 
     def field(self, values: NDArray[np.generic], *, method: Method = "bilinear") -> Field:
         """Return an array on the grid as a Field; for masks and codes, and for ``area``, by ``"nearest"``.
@@ -71,7 +73,7 @@ class Drainage:
         least = _number("least_area", least_area, above=0.0)
         grid = self.terrain.grid
         cells = ringed(np.where(self._sea() | np.isnan(self.area), 0.0, self.area / grid.spacing**2), 0.0)
-        return trace(grid, np.rint(cells).astype(np.int64), self._receiver, self._order, least / grid.spacing**2)
+        return trace(grid, np.rint(cells).astype(np.int64), self.receiver, self.order, least / grid.spacing**2)
 
     def lakes(self, *, least_depth: float = 0.0, least_area: float = 0.0) -> Lakes:
         """Return the filled depressions that are somewhere ``least_depth`` metres deep and ``least_area`` m² large.
@@ -137,7 +139,7 @@ class Drainage:
         grid = self.terrain.grid
         level, sea = ringed(self.filled, np.nan), ringed(self._sea(), False)
         out = np.full(level.size, np.nan)
-        flow.spread(level, ~np.isnan(level), sea, self._source, self._order, offsets(grid.shape), LENGTHS, out)
+        flow.spread(level, ~np.isnan(level), sea, self.source, self.order, offsets(grid.shape), LENGTHS, out)
         area: Array = unringed(out, grid.shape) * grid.spacing**2
         return area
 
