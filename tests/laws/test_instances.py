@@ -15,7 +15,7 @@ from tests.worlds import SIZE, assert_same, crop
 from weald._version import ALGORITHM
 from weald.sampling import plane
 from weald.scatter import growth as growth_module
-from weald.scatter.standing import Standing
+from weald.scatter.growth import Growth
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "instances.json"
 
@@ -97,12 +97,12 @@ def test_how_much_is_known_beforehand_is_a_matter_of_speed(folder, monkeypatch):
     world, layers = whole(folder)
     monkeypatch.setattr(growth_module, "ASKED_BEYOND", 0.0)
     asked = []
-    know = Standing.know
-    monkeypatch.setattr(Standing, "know", lambda self, *patch: asked.append(patch) or know(self, *patch))
+    stand = Growth._stand
+    monkeypatch.setattr(Growth, "_stand", lambda self, *box: asked.append(box) or stand(self, *box))
     for window in [(100, 100, 130, 140), (300, 10, 330, 90)]:
         part = world.layers(window=window)
         assert_worlds_equal(part, {name: crop(placed, window) for name, placed in layers.items()})
-    assert len(asked) > 2 * 3  # one patch a pair of layers is known beforehand
+    assert len(asked) > 2 * 3  # each of three layers is grown once beforehand
 
 
 # -- threads and order -----------------------------------------------------------------------

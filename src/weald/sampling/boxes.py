@@ -89,7 +89,7 @@ def _discs(frame: Frame, cells: Cells, fixed: Fixed, c: Any, discs: Discs) -> An
         for f in range(fixed.start[c], fixed.start[c + 1]):
             discs.x[n] = fixed.x[f] - left
             discs.y[n] = fixed.y[f] - low
-            discs.limit[n] = limit(frame.conflict, least, fixed.radius[f])
+            discs.limit[n] = limit(fixed.conflict, least, fixed.radius[f])
             n += 1
     return n
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -17,7 +18,37 @@ Array = NDArray[np.float64]
 Discs: TypeAlias = tuple[Array, Array]
 """Coordinates, shape (n, 2), and radii, shape (n,), in metres."""
 
-NONE = Fixed(np.zeros(1, np.int32), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64))
+NONE = Fixed(np.zeros(1, np.int32), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64), 0)
+
+
+@dataclass(frozen=True)
+class Blockers:
+    """Discs that are found when they are asked about, so that they may go on for ever.
+
+    Parameters
+    ----------
+    find
+        Returns all discs whose middle lies in a box; called from several threads.
+    most
+        The largest radius that a disc may have, in metres.
+    alone
+        Whether points keep off a disc by its radius alone, also where their own is larger. For one radius only.
+    """
+
+    find: Callable[[Bounds], Discs]
+    most: float
+    alone: bool = False
+
+    @classmethod
+    def of(cls, discs: Discs) -> Blockers:
+        """Return discs that are known everywhere."""
+        xy, radius = discs
+
+        def find(box: Bounds) -> Discs:
+            inside = box.contains(xy[:, 0], xy[:, 1])
+            return xy[inside], radius[inside]
+
+        return cls(find, float(radius.max(initial=0.0)))
 
 
 class Known:
@@ -36,17 +67,6 @@ class Known:
         self._keep = keep
         self._patches: list[tuple[Bounds, Discs]] = []
 
-    @classmethod
-    def all(cls, discs: Discs) -> Known:
-        """Return discs that are known everywhere."""
-
-        def find(box: Bounds) -> Discs:
-            xy, radius = discs
-            inside = box.contains(xy[:, 0], xy[:, 1])
-            return xy[inside], radius[inside]
-
-        return cls(find, keep=False)
-
     def know(self, box: Bounds, discs: Discs) -> None:
         """Note that these are all discs in a box."""
         self._patches.append((box, discs))
@@ -63,8 +83,12 @@ class Known:
         return found
 
 
-def fix(frame: Frame, cells: Cells, metric: Metric, discs: Discs) -> Fixed:
-    """Put out what discs cover, and sort them to the cells that they reach into."""
+def fix(frame: Frame, cells: Cells, metric: Metric, discs: Discs, alone: bool) -> Fixed:
+    """Put out what discs cover, and sort them to the cells that they reach into.
+
+    ``alone``: points keep off by the discs' radii, their own do not matter.
+    """
+    conflict = 0 if alone else frame.conflict
     xy, radius = discs
     if not len(xy):
         return NONE
@@ -77,11 +101,11 @@ def fix(frame: Frame, cells: Cells, metric: Metric, discs: Discs) -> Fixed:
     start = np.zeros(frame.width * frame.height + 1, np.int32)
     nothing = np.empty(0, np.int64)
     sizes = size.astype(np.int64)
-    _sort(frame, cells, x, y, sizes, 0, Fixed(start, nothing, nothing, nothing))
-    _sort(frame, cells, x, y, sizes, 1, Fixed(start, nothing, nothing, nothing))
+    _sort(frame, cells, x, y, sizes, 0, Fixed(start, nothing, nothing, nothing, conflict))
+    _sort(frame, cells, x, y, sizes, 1, Fixed(start, nothing, nothing, nothing, conflict))
     np.cumsum(start, out=start)
     count = int(start[-1])
-    fixed = Fixed(start, np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64))
+    fixed = Fixed(start, np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64), conflict)
     _sort(frame, cells, x, y, sizes, 2, fixed)
     start[1:] = start[:-1]  # each start has moved to its end
     start[0] = 0
@@ -103,7 +127,7 @@ def _sort(
     Phase 0 puts out the boxes that it covers, fog included if that is the whole cell; then, with nothing
     changing any more, phase 1 counts the discs of each cell that is left, and phase 2 writes them down.
     """
-    widest = np.int64(np.ceil(np.sqrt(float(frame.farthest))))
+    widest = np.int64(np.ceil(np.sqrt(float(frame.farthest)))) if fixed.conflict > 0 else np.int64(0)
     across, up = int64(frame.cell_x), int64(frame.cell_y)
     for f in range(len(x)):
         reach = max(radius[f], widest)
@@ -116,7 +140,7 @@ def _sort(
                 left = int64(i) * across
                 if phase == 0:
                     least = step_radius(frame.least, own(frame, cells.floor, c))
-                    _put_out(cells, c, x[f] - left, y[f] - low, limit(frame.conflict, least, radius[f]))
+                    _put_out(cells, c, x[f] - left, y[f] - low, limit(fixed.conflict, least, radius[f]))
                     continue
                 dx, dy = max(left - x[f], x[f] - left - PLACES, 0), max(low - y[f], y[f] - low - PLACES, 0)
                 if dx * dx + dy * dy > reach * reach:

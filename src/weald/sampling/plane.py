@@ -102,7 +102,8 @@ class Rules:
     """Everything that the points depend on; ``depth`` is the last level, less than 16 only in tests.
 
     With a ``radius`` class, each point has its own radius; with ``fixed`` discs, points keep off
-    those as well, and they reach no further than ``fixed_reach`` metres.
+    those as well, and they reach no further than ``fixed_reach`` metres; ``fixed_alone`` if by the radii of the discs
+    alone.
     """
 
     lattice: Lattice
@@ -114,6 +115,7 @@ class Rules:
     radius: RadiusClass | None = None
     fixed: Known | None = None
     fixed_reach: float = 0.0
+    fixed_alone: bool = False
 
     @functools.cached_property
     def metric(self) -> Metric:
@@ -230,7 +232,7 @@ def _open(
             y + (frame.j0 + frame.height) * up + rules.widest,
         )
     )
-    return fix(frame, cells, rules.metric, discs), sure, count
+    return fix(frame, cells, rules.metric, discs, rules.fixed_alone), sure, count
 
 
 def _run(rules: Rules, frame: Frame, cells: Cells, opening: Opening | None, space: Workspace) -> None:

@@ -16,7 +16,7 @@ from weald.hashing import Seed
 from weald.sampling.asked import RADII, check_threads, diameter, number, positive, refuse_if_too_large
 from weald.sampling.classes import Radius, RadiusFunction
 from weald.sampling.extent import Extent
-from weald.sampling.fixed import Discs, Known
+from weald.sampling.fixed import Blockers, Discs, Known
 from weald.sampling.lattice import Lattice
 from weald.sampling.mask import Allowed, AllowedInSpace, ask
 from weald.sampling.plane import Rules, sample
@@ -73,7 +73,7 @@ def poisson_disk(
     seed: Seed | None,
     radius_range: tuple[float, float] | None = None,
     allowed: Allowed | None = None,
-    blockers: tuple[ArrayLike, ArrayLike] | PointSet | None = None,
+    blockers: tuple[ArrayLike, ArrayLike] | PointSet | Blockers | None = None,
     periodic: bool | Literal["x", "y"] = False,
     window: BoundsLike | None = None,
     threads: int | None = None,
@@ -87,7 +87,7 @@ def poisson_disk(
     seed: Seed | None,
     radius_range: tuple[float, float] | None = None,
     allowed: Allowed | AllowedInSpace | None = None,
-    blockers: tuple[ArrayLike, ArrayLike] | PointSet | None = None,
+    blockers: tuple[ArrayLike, ArrayLike] | PointSet | Blockers | None = None,
     periodic: bool | Literal["x", "y"] = False,
     window: BoundsLike | SpaceBoundsLike | None = None,
     threads: int | None = None,
@@ -124,8 +124,9 @@ def poisson_disk(
         ``None`` allows every place.
     blockers
         What stands already: coordinates, shape (m, 2), and radii, shape (m,) or one for all; or a
-        PointSet. New points keep off a blocker by the larger of its radius and their own. Blockers
-        may stand anywhere, as close to each other as they like, and are not returned.
+        PointSet; or `weald.sampling.fixed.Blockers`, which are found when asked about. New points keep
+        off a blocker by the larger of its radius and their own. Blockers may stand anywhere, as close
+        to each other as they like, and are not returned.
     periodic
         Whether the domain is a tile that repeats: along both axes, or along ``"x"`` or ``"y"`` alone.
         Points then keep their distance across its edges too. ``radius`` and ``allowed`` are asked inside
@@ -212,8 +213,14 @@ def poisson_disk(
     if seen is None:
         return PointSet(np.empty((0, 2)), np.empty(0), np.empty(0, np.uint64), seed, bounds=asked)
     refuse_if_too_large(seen.size, size, sure=allowed is None and discs is None)
+    if isinstance(discs, Blockers) and (axes != (False, False) or (discs.alone and varying is not None)):
+        raise InputError(
+            "blockers: Blockers go with a domain that does not repeat, and `alone` with a number as radius; "
+            "give coordinates and radii"
+        )
     if axes != (False, False):
         assert domain is not None
+        assert not isinstance(discs, Blockers)
         xy, radii, ids = sample_torus(domain, varying or size, axes, key, allowed, discs, seen, threads)
         return PointSet(xy, radii, ids, seed, bounds=asked)
 
@@ -226,12 +233,15 @@ def poisson_disk(
     view = Extent(0, 0, 0, 0) if seen is None else extent(lattice, seen, "bounds" if wanted is None else "window")
     if seen is None or view.empty:
         return PointSet(np.empty((0, 2)), np.empty(0), np.empty(0, np.uint64), seed, bounds=asked)
+    if discs is not None and not isinstance(discs, Blockers):
+        discs = Blockers.of(discs)
     if varying is not None:
         xy, radii, ids = sample_varying(varying, key, domain, seen, allowed, discs, threads)
         return PointSet(xy, radii, ids, seed, bounds=asked)
     rules = Rules(lattice, key, extent(lattice, domain), allowed)
     if discs is not None:
-        rules = replace(rules, fixed=Known.all(discs), fixed_reach=float(discs[1].max(initial=0.0)))
+        fixed = Known(discs.find, keep=False)
+        rules = replace(rules, fixed=fixed, fixed_reach=discs.most, fixed_alone=discs.alone)
     xy, ids = sample(rules, view, threads)
     return PointSet(xy, np.broadcast_to(size, len(xy)), ids, seed, bounds=asked)
 
@@ -247,9 +257,9 @@ def _axes(periodic: object, domain: Bounds | None) -> tuple[bool, bool]:
     return axes
 
 
-def _blockers(blockers: tuple[ArrayLike, ArrayLike] | PointSet | None) -> Discs | None:
-    if blockers is None:
-        return None
+def _blockers(blockers: tuple[ArrayLike, ArrayLike] | PointSet | Blockers | None) -> Discs | Blockers | None:
+    if blockers is None or isinstance(blockers, Blockers):
+        return blockers
     if isinstance(blockers, PointSet):
         return blockers.xy, np.asarray(blockers.radius)
     try:

@@ -11,7 +11,7 @@ from weald import hashing
 from weald.geometry import Bounds
 from weald.sampling.classes import Radius, RadiusClass
 from weald.sampling.extent import Extent
-from weald.sampling.fixed import Discs, Known
+from weald.sampling.fixed import Blockers, Discs, Known
 from weald.sampling.lattice import REACH, Lattice
 from weald.sampling.mask import Allowed
 from weald.sampling.plane import EVERYWHERE, HALO_VARIED, Rules, sample
@@ -26,7 +26,7 @@ def sample_varying(
     domain: Bounds | None,
     window: Bounds,
     allowed: Allowed | None,
-    blockers: Discs | None,
+    blockers: Blockers | None,
     threads: int | None,
 ) -> Found:
     """Return the points in a window, class after class, the larger first."""
@@ -37,7 +37,7 @@ def sample_varying(
         low, high = radius.low, radius.high
     clamped = Radius(radius.function, low, high)
     base = Lattice.for_radius(low)
-    blocked = 0.0 if blockers is None else float(blockers[1].max(initial=0.0))
+    blocked = 0.0 if blockers is None else blockers.most
 
     # each class is asked about a little beyond the window of the next smaller one
     margins = [0.0]
@@ -45,7 +45,7 @@ def sample_varying(
         cell = base.enlarged(number).cell
         margins.append(margins[-1] + (HALO_VARIED + REACH + 2) * cell + max(high, blocked))
 
-    larger: list[Known] = [] if blockers is None else [Known.all(blockers)]
+    larger: list[Known] = [] if blockers is None else [Known(blockers.find, keep=False)]
     parts: list[Found] = []
     for number in reversed(range(clamped.classes)):
         of_class = RadiusClass(clamped, number, base, domain, hashing.key(key, "probe"))

@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weald import hashing
-from weald.scatter.growth import Growth, Stand
+from weald.scatter.growth import Growth
 from weald.scatter.orientation import compose, facing, tilted, upright_to, yaw
 from weald.scatter.placements import Placements
 from weald.scatter.rules import Measure
 from weald.scatter.species import Species
+from weald.scatter.stand import Stand
 
 Array = NDArray[np.float64]
 Normal = Callable[[Array, Array], Array]

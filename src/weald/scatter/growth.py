@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,31 +18,14 @@ from weald.sampling.poisson import poisson_disk
 from weald.scatter.clearances import Clearances
 from weald.scatter.clumps import Clumped
 from weald.scatter.layer import Layer, Size
-from weald.scatter.mixture import Fits, Mixture
+from weald.scatter.mixture import Mixture
 from weald.scatter.rules import Rule, share
 from weald.scatter.soft import HALO, soften
 from weald.scatter.spacing import spacing_of
 from weald.scatter.species import Species
-from weald.scatter.standing import Find, Standing
+from weald.scatter.stand import Kept, Stand, blockers, keeps_each
 
 Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Stand:
-    """What stands in a box: places, spacing radii, ids, and numbers of species, one entry an instance."""
-
-    xy: Array
-    radius: Array
-    id: NDArray[np.uint64]
-    species: NDArray[np.uint16]
-
-    def inside(self, box: Bounds) -> Stand:
-        """Return the part that stands in a box."""
-        inside = box.contains(self.xy[:, 0], self.xy[:, 1])
-        if inside.all():
-            return self
-        return Stand(self.xy[inside], self.radius[inside], self.id[inside], self.species[inside])
 
 
 class Growth:
@@ -81,14 +63,17 @@ class Growth:
         self.seed = hashing.key(seed, "layer", layer.name)
         self.table: tuple[Species, ...] = tuple(layer.species)
         self.factor = 1.0 if size is None else size.factor
-        self.off: list[tuple[Growth, Standing]] = []
         self._domain = domain
         self._size = size
         self._points_seed = self.seed if size is None else hashing.key(self.seed, "size", len(larger))
         self._patches: list[tuple[Bounds, Stand]] = []
-        self._all_keep = [self._from_sibling(other) for other in larger]
-        groups = self._keep_off(earlier, clearances)
-        self._mixture = Mixture(layer, self.seed, self._fits(groups) if groups else None)
+        self.off: list[tuple[Growth, Kept]] = []
+        for other in larger:
+            self.off.append((other, self._kept_by_sibling(other)))
+        by_all, by_some = self._kept_by_others(earlier, clearances)
+        by_all += [kept for _, kept in self.off[: len(larger)]]
+
+        self._mixture = Mixture(layer, self.seed, keeps_each(by_some) if any(by_some) else None)
         spacing = spacing_of(layer, self._mixture)
         self._own = spacing.times(self.factor)
         wide = self._own if size is None else self._own.times(1 / math.sqrt(size.cover))
@@ -98,6 +83,13 @@ class Growth:
             self._rules.append(Clumped(layer.clumps, self.seed))
         if spacing.thinner is not None:
             self._rules.append(spacing.thinner)
+
+        # The sampler keeps off discs faster than a rule does; where radii vary, by the larger of two radii only.
+        varies = callable(self._spacing.radius)
+        in_sampler = [kept for kept in by_all if not varies or kept.least >= self._spacing.range[1]]
+        self._blockers = blockers(in_sampler, alone=not varies)
+        self._masks = [kept.standing for kept in by_all if kept not in in_sampler]
+        self._asked = [kept.standing for _, kept in self.off if kept not in in_sampler]
 
     @property
     def asked_beyond(self) -> float:
@@ -115,7 +107,7 @@ class Growth:
             if known.holds(box):
                 return stand.inside(box)
         if self._domain.intersection(box) is not None:
-            for _, standing in self.off:
+            for standing in self._asked:
                 standing.prepare(box.grown(self.asked_beyond))
         stand = self._stand(box, threads)
         if keep:
@@ -130,74 +122,59 @@ class Growth:
 
     # -- what it keeps off ------------------------------------------------------------------------
 
-    def _from_sibling(self, other: Growth) -> Standing:
+    def _kept_by_sibling(self, other: Growth) -> Kept:
         """Return the discs that a larger size class keeps free: half the sum of the radii."""
         part = (self.factor + other.factor) / (2 * other.factor)
+        low, high = other._own.range
+        return Kept(other.find, lambda stand: part * stand.radius, part * low, part * high)
 
-        def discs(box: Bounds) -> tuple[Array, Array]:
-            stand = other.find(box)
-            return stand.xy, part * stand.radius
-
-        return self._standing(other, discs, part * other._own.range[1])
-
-    def _from_other(self, other: Growth, distances: Sequence[float], scaled: bool) -> Standing:
+    def _kept_by_other(self, other: Growth, distances: Sequence[float], scaled: bool) -> Kept:
         """Return the discs that an earlier layer keeps free, a distance for each of its species."""
         by_species = np.array(distances)
+        if not scaled:
+            positive = [distance for distance in distances if distance > 0]
+            return Kept(other.find, lambda stand: by_species[stand.species], min(positive), max(positive))
+        ends = [
+            other.factor * distance * end
+            for distance, one in zip(distances, other.table, strict=True)
+            for end in one.scale
+            if distance > 0
+        ]
+        return Kept(
+            other.find,
+            lambda stand: by_species[stand.species] * other.scale(stand.species, stand.id),
+            min(ends),
+            max(ends),
+        )
 
-        def discs(box: Bounds) -> tuple[Array, Array]:
-            stand = other.find(box)
-            reach = by_species[stand.species]
-            return stand.xy, reach * other.scale(stand.species, stand.id) if scaled else reach
-
-        most = max(distances)
-        if scaled:
-            most = other.factor * max(d * s.scale[1] for d, s in zip(distances, other.table, strict=True))
-        return self._standing(other, discs, most)
-
-    def _standing(self, other: Growth, discs: Find, most: float) -> Standing:
-        standing = Standing(discs, most)
-        self.off.append((other, standing))
-        return standing
-
-    def _keep_off(self, earlier: Sequence[Growth], clearances: Clearances) -> list[list[Standing]]:
-        """Note what all species keep off; return, if they differ, what each of them keeps off by itself."""
-        each: list[list[Standing]] = [[] for _ in self.table]
+    def _kept_by_others(self, earlier: Sequence[Growth], clearances: Clearances) -> tuple[list[Kept], list[list[Kept]]]:
+        """Return what all species keep off, and what each of them keeps off where they differ; note them all."""
+        by_all: list[Kept] = []
+        by_some: list[list[Kept]] = [[] for _ in self.table]
         for other in earlier:
-            by_new = [
+            distances = [
                 tuple(clearances.between(self.layer, new, other.layer, old) for old in other.table)
                 for new in self.table
             ]
             made = {
-                distances: self._from_other(other, distances, clearances.scaled)
-                for distances in dict.fromkeys(by_new)
-                if max(distances) > 0
+                each: self._kept_by_other(other, each, clearances.scaled)
+                for each in dict.fromkeys(distances)
+                if max(each) > 0
             }
-            if len(set(by_new)) == 1:
-                self._all_keep += made.values()
+            self.off += [(other, kept) for kept in made.values()]
+            if len(set(distances)) == 1:
+                by_all += made.values()
                 continue
-            for own, distances in zip(each, by_new, strict=True):
-                own += [made[distances]] if distances in made else []
-        return each if any(each) else []
-
-    def _fits(self, each: list[list[Standing]]) -> Fits:
-        def fits(x: Array, y: Array) -> NDArray[np.bool_]:
-            answers: dict[int, NDArray[np.bool_]] = {}
-            result = np.ones((len(each), len(x)), np.bool_)
-            for row, standings in zip(result, each, strict=True):
-                for standing in standings:
-                    if id(standing) not in answers:
-                        answers[id(standing)] = ~standing.near(x, y)
-                    row &= answers[id(standing)]
-            return result
-
-        return fits
+            for own, each in zip(by_some, distances, strict=True):
+                own += [made[each]] if each in made else []
+        return by_all, by_some
 
     # -- its own instances ------------------------------------------------------------------------
 
     def _stand(self, window: Bounds, threads: int | None) -> Stand:
         seen = self._domain.intersection(window)
         if seen is None:
-            return Stand(np.empty((0, 2)), np.empty(0), np.empty(0, np.uint64), np.empty(0, np.uint16))
+            return Stand.empty()
         soft = self.layer.soft
         try:
             if soft is None:
@@ -230,7 +207,7 @@ class Growth:
         return Stand(xy, radius, ids, self._mixture.species(xy[:, 0], xy[:, 1], ids))
 
     def _candidates(self, box: Bounds, threads: int | None) -> PointSet:
-        limited = self._all_keep or self._rules or self._mixture.limits
+        limited = self._masks or self._rules or self._mixture.limits
         radius = self._spacing.radius
         return poisson_disk(
             self._domain,
@@ -238,16 +215,18 @@ class Growth:
             seed=self._points_seed,
             radius_range=self._spacing.range if callable(radius) else None,
             allowed=self._allowed if limited else None,
+            blockers=self._blockers,
             window=box,
             threads=threads,
         )
 
     def _allowed(self, x: Array, y: Array) -> NDArray[np.bool_]:
         free = np.ones(x.shape, np.bool_)
-        for standing in self._all_keep:
+        for standing in self._masks:
             free &= ~standing.near(x, y)
         rules = [*self._rules, self._mixture] if self._mixture.limits else self._rules
-        if rules:
-            everywhere = free.all()
-            free[free] = (share(rules, x, y) if everywhere else share(rules, x[free], y[free])) > 0.0
+        if rules and free.all():
+            free = share(rules, x, y) > 0.0
+        elif rules:
+            free[free] = share(rules, x[free], y[free]) > 0.0
         return free

@@ -109,7 +109,7 @@ def _margins(grown: Sequence[Growth]) -> dict[Growth, float]:
     """Return how far beyond a window each must be known that others keep off."""
     margins: dict[Growth, float] = {}
     for growth in reversed(grown):
-        for other, standing in growth.off:
-            beyond = margins.get(growth, 0.0) + growth.asked_beyond + 2 * standing.most
+        for other, kept in growth.off:
+            beyond = margins.get(growth, 0.0) + growth.asked_beyond + 2 * kept.most
             margins[other] = max(margins.get(other, 0.0), beyond)
     return margins
