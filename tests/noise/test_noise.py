@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from weald.hashing import GOLDEN, key
 from weald.noise import fbm2_grid, fbm2_points, perlin2, perlin_octaves
-from weald.noise.perlin import NORMALISE, fade, gradient, row_key
+from weald.noise.lattice import fade, step
+from weald.noise.perlin import NORMALISE, gradient
 
 GOLDEN_FILE = Path(__file__).parents[1] / "golden" / "perlin2.json"
 MASK = 2**64 - 1
@@ -63,7 +64,7 @@ def naive_fbm(seed, frequency, octaves, gain, lacunarity, x, y):
 
 
 def corner(noise_key, i, j):
-    return gradient(np.uint64(row_key(np.uint64(noise_key), np.int64(j))), np.int64(i))
+    return gradient(np.uint64(step(np.uint64(noise_key), np.int64(j))), np.int64(i))
 
 
 def on_points(octaves, x, y):

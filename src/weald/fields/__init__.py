@@ -4,8 +4,13 @@ from weald.fields.choice import lerp, where
 from weald.fields.condition import Condition, ConditionLike
 from weald.fields.distance import distance_to
 from weald.fields.field import Field, FieldLike
+<<<<<<< HEAD
 from weald.fields.image import image
 from weald.fields.noise import Perlin, perlin
+=======
+from weald.fields.noise import perlin, perlin_classic, simplex, value, worley
+from weald.fields.noise_field import FractalNoise, Noise
+>>>>>>> efa6d4e (Add simplex, value, Worley and classic Perlin noise, in up to four dimensions, with derivatives and periods)
 from weald.fields.polygon import inside
 from weald.fields.raster import raster
 
@@ -14,12 +19,17 @@ __all__ = [
     "ConditionLike",
     "Field",
     "FieldLike",
-    "Perlin",
+    "FractalNoise",
+    "Noise",
     "distance_to",
     "image",
     "inside",
     "lerp",
     "perlin",
+    "perlin_classic",
     "raster",
+    "simplex",
+    "value",
     "where",
+    "worley",
 ]

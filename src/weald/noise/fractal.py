@@ -14,7 +14,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from weald.hashing import Seed, key
-from weald.noise.perlin import NORMALISE, between, fade, lattice, lattice_line, perlin2_cell, row_key
+from weald.noise.lattice import fade, lattice, step
+from weald.noise.perlin import NORMALISE, between, lattice_line, perlin2_cell
 
 _RUN = 1024
 """Places whose cells are held at a time by `fbm2_points`; the first cache level holds so many."""
@@ -124,7 +125,7 @@ def fbm2_grid(
             cell_y, fy = lattice(y[j] * frequency + shift_y)
             if j == 0 or cell_y != held:
                 held = cell_y
-                below, above = row_key(key, cell_y), row_key(key, cell_y + 1)
+                below, above = step(key, cell_y), step(key, cell_y + 1)
                 for i in range(columns):
                     a0[i], b0[i] = lattice_line(below, cell[i], fx[i], u[i])
                     a1[i], b1[i] = lattice_line(above, cell[i], fx[i], u[i])

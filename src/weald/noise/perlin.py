@@ -26,54 +26,18 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from weald.hashing import GOLDEN, mix
+from weald.noise.directions import direction2
+from weald.noise.lattice import fade, lattice, step
 
 NORMALISE = 1.4142135623730951
 """1 / the bound of `perlin2`: what brings it into [-1, 1]."""
-
-# the lengths of the steps along x and y of the 16 gradients: cos and sin of 11.25° and of 33.75°,
-# written out because math.cos may differ in its last bit between machines
-_COS_11, _SIN_11 = 0.9807852804032304, 0.19509032201612828
-_COS_33, _SIN_33 = 0.8314696123025452, 0.5555702330196022
-# beyond this, float64 has no fraction left and int64 soon no room
-_FAR = 2.0**62
-
-
-@njit(nogil=True, cache=True)
-def lattice(coordinate: float) -> tuple[np.int64, float]:  # pragma: no cover - compiled
-    """Return the lattice cell of a coordinate, an int64, and the place in the cell, in [0, 1]."""
-    corner = float(np.floor(coordinate))
-    # a conversion that does not fit has no defined result: keep NaN, infinity and the like from it
-    fits = corner if abs(corner) < _FAR else 0.0
-    return np.int64(fits), coordinate - corner
-
-
-@njit(nogil=True, cache=True)
-def fade(t: float) -> float:  # pragma: no cover - compiled
-    """Return Perlin's quintic ``6t⁵ - 15t⁴ + 10t³``: flat, and flat in its slope, at 0 and at 1."""
-    return t * t * t * (t * (t * 6.0 - 15.0) + 10.0)
-
-
-@njit(nogil=True, cache=True)
-def row_key(key: np.uint64, cell_y: np.int64) -> np.uint64:  # pragma: no cover - compiled
-    """Return the key of one lattice row."""
-    mixed: np.uint64 = mix(np.uint64(key + np.uint64(np.uint64(cell_y) * np.uint64(GOLDEN))))
-    return mixed
 
 
 @njit(nogil=True, cache=True)
 def gradient(row: np.uint64, cell_x: np.int64) -> tuple[float, float]:  # pragma: no cover - compiled
     """Return the unit gradient of one lattice corner; each row is a SplitMix64 stream along x."""
-    h = mix(np.uint64(row + np.uint64(np.uint64(cell_x) * np.uint64(GOLDEN))))
-    steep = (h & np.uint64(1)) != np.uint64(0)
-    longer = _COS_11 if steep else _COS_33
-    shorter = _SIN_11 if steep else _SIN_33
-    along_x = (h & np.uint64(2)) != np.uint64(0)
-    gx = longer if along_x else shorter
-    gy = shorter if along_x else longer
-    gx = gx if (h & np.uint64(4)) != np.uint64(0) else -gx
-    gy = gy if (h & np.uint64(8)) != np.uint64(0) else -gy
-    return gx, gy
+    unit: tuple[float, float] = direction2(step(row, cell_x))
+    return unit
 
 
 @njit(nogil=True, cache=True)
@@ -121,6 +85,6 @@ def perlin2_cell(
 ) -> float:  # pragma: no cover - compiled
     """Return `perlin2` at the place ``(fx, fy)`` in a lattice cell."""
     u = fade(fx)
-    a0, b0 = lattice_line(row_key(key, cell_y), cell_x, fx, u)
-    a1, b1 = lattice_line(row_key(key, cell_y + 1), cell_x, fx, u)
+    a0, b0 = lattice_line(step(key, cell_y), cell_x, fx, u)
+    a1, b1 = lattice_line(step(key, cell_y + 1), cell_x, fx, u)
     return between(a0, b0, a1, b1, fy, fade(fy))
