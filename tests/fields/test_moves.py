@@ -1,5 +1,6 @@
 """Fields and conditions shifted, scaled, turned and warped."""
 
+import dataclasses
 import math
 import pickle
 
@@ -160,7 +161,8 @@ def test_blocks_stay_blocks_where_they_can():
             shapes.append((places.x.shape, places.y.shape))
             return super().at(places)
 
-    spied = Field(Spy(noise.expression.octaves, noise.expression.written), noise.range)
+    parts = [getattr(noise.expression, part.name) for part in dataclasses.fields(noise.expression)]
+    spied = Field(Spy(*parts), noise.range)
     spied.translate(3, 4).scale((2, 3)).sample(Grid(0, 0, 1, 8, 5))
     spied.rotate_deg(30).sample(Grid(0, 0, 1, 8, 5))
     assert shapes == [((1, 8), (5, 1)), ((40,), (40,))]
