@@ -4,13 +4,9 @@ from weald.fields.choice import lerp, where
 from weald.fields.condition import Condition, ConditionLike
 from weald.fields.distance import distance_to
 from weald.fields.field import Field, FieldLike
-<<<<<<< HEAD
 from weald.fields.image import image
-from weald.fields.noise import Perlin, perlin
-=======
 from weald.fields.noise import perlin, perlin_classic, simplex, value, worley
 from weald.fields.noise_field import FractalNoise, Noise
->>>>>>> efa6d4e (Add simplex, value, Worley and classic Perlin noise, in up to four dimensions, with derivatives and periods)
 from weald.fields.polygon import inside
 from weald.fields.raster import raster
 
