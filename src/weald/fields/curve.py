@@ -1,7 +1,7 @@
 """Curves: what a field's values may be sent through, element by element.
 
-Written with single NumPy operations, whose rounding is the same everywhere; `numpy.interp` is
-compiled code that may fuse operations on some machines.
+Additions, multiplications and divisions one by one, whose rounding is the same everywhere; `numpy.interp`
+is compiled code that may fuse them on some machines.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from weald.errors import InputError
@@ -49,15 +50,32 @@ def smoothstep_span(values: Range, low: float, high: float) -> Range:
     )
 
 
-def terrace(values: Floats, step: float, flat: float) -> Floats:
+def terrace(values: Floats, step: float, flat: float, low: float, high: float) -> Floats:
     """Return values held down for the share ``flat`` of each step, then led up to the next; NaN stays."""
-    steps = values / step
-    whole = np.floor(steps)
-    if flat < 1.0:
-        steps -= whole
-        whole += smoothstep(steps, flat, 1.0)
-    whole *= step
-    return whole
+    out = np.empty(values.shape)
+    _terrace(np.ascontiguousarray(values).reshape(-1), step, flat, low, high, out.reshape(-1))
+    return out
+
+
+def terrace_span(values: Range, step: float, flat: float) -> Range:
+    """Return the range of `terrace` of values within a range."""
+    low, high = terrace(np.array(values), step, flat, -math.inf, math.inf).tolist()
+    return low, high
+
+
+@njit(nogil=True, cache=True)
+def _terrace(
+    values: Floats, step: float, flat: float, low: float, high: float, out: Floats
+) -> None:  # pragma: no cover - compiled
+    for k in range(values.size):
+        steps = values[k] / step
+        whole = np.floor(steps)
+        if flat < 1.0 and whole < steps:
+            t = min(max((steps - whole - flat) / (1.0 - flat), 0.0), 1.0)
+            whole += t * t * (3.0 - 2.0 * t)
+        made = whole * step
+        # the way up never falls, but for rounding
+        out[k] = low if made < low else high if made > high else made
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,21 +113,11 @@ class Curve:
 
     def apply(self, values: Floats, low: float, high: float) -> Floats:
         """Return the values sent through the curve, held in the range that `span` gave; NaN stays."""
-        inputs, outputs = np.array(self.inputs), np.array(self.outputs)
-        t = clamp(values, inputs[0], inputs[-1])
-        # at the last point a level piece begins, so that every point is met exactly
-        piece = np.searchsorted(inputs[1:], t, side="right")
-        widths, rises = np.append(np.diff(inputs), 1.0), np.append(np.diff(outputs), 0.0)
-        t -= inputs[piece]
-        t /= widths[piece]
-        if self.slopes is None:
-            t *= rises[piece]
-        else:
-            t = _hermite(t, piece, widths, rises, np.array([*self.slopes, 0.0]))
-        t += outputs[piece]
-        # rounding may step over the end of the last piece by one unit in the last place
-        np.minimum(np.maximum(t, low, out=t), high, out=t)
-        return t
+        out = np.empty(values.shape)
+        slopes = np.array(self.slopes or ())
+        flat = np.ascontiguousarray(values).reshape(-1)
+        _follow(flat, np.array(self.inputs), np.array(self.outputs), slopes, low, high, out.reshape(-1))
+        return out
 
     def span(self, values: Range) -> Range:
         """Return the range of what the curve makes of values within a range."""
@@ -123,24 +131,41 @@ class Curve:
         return f"[{pairs}]" + ", smooth=True" * (self.slopes is not None)
 
 
-def _hermite(t: Floats, piece: NDArray[np.intp], widths: Floats, rises: Floats, slopes: Floats) -> Floats:
-    """Return how far cubic pieces have risen at ``t``, in [0, 1]; never beyond either end of a piece."""
-    # rise * t² (3 - 2t) + width * t (1 - t) (m₀ (1 - t) - m₁ t), from the inside out
-    rest = 1.0 - t
-    bow = (widths * slopes[:-1])[piece]
-    bow *= rest
-    bow -= (widths * slopes[1:])[piece] * t
-    bow *= rest
-    bow *= t
-    rest *= 2.0
-    rest += 1.0
-    rest *= t
-    rest *= t
-    rest *= rises[piece]
-    rest += bow
-    # between its ends a piece keeps within them but for rounding
-    np.maximum(rest, np.minimum(rises, 0.0)[piece], out=rest)
-    return np.minimum(rest, np.maximum(rises, 0.0)[piece], out=rest)
+@njit(nogil=True, cache=True)
+def _follow(
+    values: Floats, inputs: Floats, outputs: Floats, slopes: Floats, low: float, high: float, out: Floats
+) -> None:  # pragma: no cover - compiled
+    last = inputs.size - 1
+    straight = slopes.size == 0
+    for k in range(values.size):
+        value = values[k]
+        if np.isnan(value):
+            out[k] = value
+            continue
+        if value <= inputs[0] or value >= inputs[last]:
+            made = outputs[0] if value <= inputs[0] else outputs[last]
+        else:
+            # the piece that starts at or before the value
+            piece, beyond = 0, last
+            while beyond - piece > 1:
+                middle = (piece + beyond) // 2
+                if inputs[middle] <= value:
+                    piece = middle
+                else:
+                    beyond = middle
+            width = inputs[piece + 1] - inputs[piece]
+            start, end = outputs[piece], outputs[piece + 1]
+            t = (value - inputs[piece]) / width
+            if straight:
+                made = start + t * (end - start)
+            else:
+                rest = 1.0 - t
+                bow = width * t * rest * (slopes[piece] * rest - slopes[piece + 1] * t)
+                made = start + ((end - start) * t * t * (1.0 + 2.0 * rest) + bow)
+                # between its ends a piece keeps within them but for rounding
+                made = min(max(made, min(start, end)), max(start, end))
+        # rounding may step over an end of the range by one unit in the last place
+        out[k] = min(max(made, low), high)
 
 
 def _monotone_slopes(inputs: Sequence[float], outputs: Sequence[float]) -> tuple[float, ...]:

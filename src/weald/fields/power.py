@@ -21,6 +21,11 @@ MOST = 64.0
 """Largest exponent."""
 
 
+# one over 1, 3, 5 ..., and over 0!, 1!, 2! ...
+_ODD = 1.0 / np.arange(1.0, 25.0, 2.0)
+_FACTORIAL = np.array([1.0 / math.factorial(n) for n in range(18)])
+
+
 def power(values: Floats, exponent: float, low: float, high: float) -> Floats:
     """Return values to a power, held in the range that `power_span` gave; NaN stays."""
     out = _power(np.asarray(values, np.float64), exponent)
@@ -103,15 +108,15 @@ def _fractional(
         s = (mantissa - 1.0) / (mantissa + 1.0)
         square = s * s
         series = 0.0
-        for term in range(23, 1, -2):
-            series = (series + 1.0 / term) * square
+        for term in range(11, 0, -1):
+            series = (series + _ODD[term]) * square
         logarithm = 2.0 * (s + s * series)
         # 2 to the rest: a whole power of 2, and e to what is left, below 0.35
         by_mantissa = exponent * logarithm
         by_whole = exponent * whole
         steps = np.floor(by_whole + by_mantissa * 1.4426950408889634 + 0.5)
         left = (by_whole - steps) * 0.6931471805599453 + by_mantissa
-        series = 1.0
-        for term in range(17, 0, -1):
-            series = 1.0 + series * left / term
+        series = 0.0
+        for term in range(17, -1, -1):
+            series = _FACTORIAL[term] + series * left
         out[k] = math.ldexp(series, int(min(max(steps, -1100.0), 1100.0)))

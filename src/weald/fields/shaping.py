@@ -54,12 +54,9 @@ def terrace(term: Term, step: float, flat: float) -> Term:
         raise InputError(f"terrace: step is {step}; give a finite height above 0")
     if not 0.0 <= flat <= 1.0:
         raise InputError(f"terrace: flat is {flat}; give the share of a step that is level, 0 to 1")
-    ends = [
-        float(curve.terrace(np.array([end]), step, flat)[0]) if math.isfinite(end / step) else end for end in term[1]
-    ]
-    low, high = ends
+    low, high = curve.terrace_span(term[1], step, flat)
     written = f"terrace({number_text(step)}" + f", flat={number_text(flat)}" * (flat != 0.5) + ")"
-    return _shaped(term, partial(_held_terrace, step=step, flat=flat, low=low, high=high), written, (low, high))
+    return _shaped(term, partial(curve.terrace, step=step, flat=flat, low=low, high=high), written, (low, high))
 
 
 def floor(term: Term) -> Term:
@@ -84,11 +81,6 @@ def power(term: Term, exponent: float) -> Term:
     low, high = power_span(term[1], number)
     raised = partial(to_power, exponent=number, low=low, high=high)
     return Apply(raised, (term[0],), f"{{}} ** {number_text(number)}", POWER, (ATOM,)), (low, high)
-
-
-def _held_terrace(values: Values, step: float, flat: float, low: float, high: float) -> Values:
-    out = curve.terrace(values, step, flat)
-    return np.minimum(np.maximum(out, low, out=out), high, out=out)
 
 
 def _shaped(term: Term, function: Callable[..., Values], call: str, span: Range) -> Term:
