@@ -117,8 +117,8 @@ class Drainage:
 
         ``a`` is the ground that drains through a sample, in m² a metre of width, when water divides
         among all lower neighbours (`weald.terrain.hydrology.flow.spread`); ``b`` is the slope of the
-        filled ground, by central differences, and at least ``least_slope_deg``. So lakes and other
-        level ground are as wet as their water is much, and never infinite. (Beven and Kirkby, "A
+        filled ground, by central differences, and at least ``least_slope_deg``. So level
+        ground, lakes too, is as wet as the water that reaches it, and never infinitely. (Beven and Kirkby, "A
         physically based, variable contributing area model of basin hydrology", 1979.) Its last
         bits may differ between machines, as logarithms do.
         """
@@ -169,7 +169,7 @@ def drainage(terrain: Terrain, *, water_level: float | None = None) -> Drainage:
     -----
     Equal slopes and levels are decided by place, the southernmost, then the westernmost first, so
     there is one result. For sources see `weald.terrain.hydrology.flood` and
-    `weald.terrain.hydrology.flow`. A million samples take about a second.
+    `weald.terrain.hydrology.flow`. A million samples take half a second.
 
     Examples
     --------
