@@ -26,8 +26,8 @@ def main(path: Path) -> None:
     # sums of octaves seldom come near their bounds: spread the middle over the table
     height = noise.remap([(-0.46, 0.0), (0.36, 1.0)])
     tiles = Tiles.from_table()
-    # water is flat; above it the land rises, ever steeper, to 190 m
-    land = height.remap([(0.0, 0.0), (0.3, 0.0), (0.5, 10.0), (0.7, 34.0), (0.85, 75.0), (1.0, 190.0)])
+    # water is flat; above it the land rises, ever steeper, to some 200 m
+    land = noise.remap([(-0.214, 0.0), (-0.05, 10.0), (0.114, 34.0), (0.237, 75.0), (0.36, 190.0), (0.6, 400.0)])
     grid = Grid(0, 0, 0.5, 2 * WIDTH, 2 * HEIGHT)
     page = Page(WIDTH + 2 * MARGIN, HEIGHT + 2 * MARGIN + 110)
     page.text("Noise cut into tiles", MARGIN, 66, 32, serif=True)

@@ -17,7 +17,7 @@ short = Worms("mole", cell=20.0, per_cell=0.8, steps=60, step=0.9, radius=(1.0, 
 
 
 def crawl(worms, i, j):
-    """Yield (id, discs) of the worms born in a cell; a disc is (x, y, radius). Sines by math."""
+    """Yield (id, balls) of the worms born in a cell; a ball is (x, y, z, radius). Sines by math."""
     cell = mix(mix(key(worms.seed, "worms") + j * GOLDEN) + i * GOLDEN)
     least = math.floor(worms.per_cell)
     for number in range(least + ((cell >> 11) * 2.0**-53 < worms.per_cell - least)):
@@ -25,14 +25,22 @@ def crawl(worms, i, j):
         start = mix(worm ^ GOLDEN)
         x = (i + (start >> 32) * 2.0**-32) * worms.cell
         y = (j + (start & 0xFFFFFFFF) * 2.0**-32) * worms.cell
+        climb = mix(start ^ GOLDEN)
+        deep, shallow = worms.depth or (0.0, 0.0)
+        z = deep + (climb >> 11) * 2.0**-53 * (shallow - deep)
         low, high = worms.radius
         discs = []
         for k in range(worms.steps):
             along = k * worms.step / worms.bend + 0.5
             swell = float(perlin2(np.uint64(mix(start)), 2 * along, 0.5)) * NORMALISE
-            discs.append((x, y, low + (high - low) * (0.5 + 0.5 * swell)))
-            angle = 2 * math.pi * ((worm >> 11) * 2.0**-53 + NORMALISE * float(perlin2(np.uint64(worm), along, 0.5)))
-            x, y = x + worms.step * math.cos(angle), y + worms.step * math.sin(angle)
+            discs.append((x, y, z, low + (high - low) * (0.5 + 0.5 * swell)))
+            turns = (worm >> 11) * 2.0**-53 + 0.5 * NORMALISE * float(perlin2(np.uint64(worm), along, 0.5))
+            angle = 2 * math.pi * turns
+            pitch = 0.0
+            if worms.depth:
+                pitch = math.radians(worms.pitch_deg) * NORMALISE * float(perlin2(np.uint64(climb), along, 0.5))
+            level = worms.step * math.cos(pitch)
+            x, y, z = x + level * math.cos(angle), y + level * math.sin(angle), z + worms.step * math.sin(pitch)
         yield worm & M64, discs
 
 
@@ -50,7 +58,7 @@ def test_the_profile_equals_the_deepest_of_all_discs(corner):
     box = (grid.xmin, grid.ymin, grid.x[-1], grid.y[-1])
     deepest = np.zeros(grid.shape)
     for _, discs in all_worms(short, box):
-        for x, y, r in discs:
+        for x, y, _, r in discs:
             d2 = (grid.x[None, :] - x) ** 2 + (grid.y[:, None] - y) ** 2
             deepest = np.maximum(deepest, 1 - d2 / r**2)
     got = short.profile.sample(grid)
@@ -63,18 +71,41 @@ def test_worms_within_a_window_are_those_that_carve_in_it():
     box = (-35.0, 5.0, 10.0, 44.0)
     expected = {}
     for worm, discs in all_worms(short, box):
-        x, y, r = np.array(discs).T
+        x, y, _, r = np.array(discs).T
         away = np.hypot(x - np.clip(x, box[0], box[2]), y - np.clip(y, box[1], box[3]))
         if (away < r).any():
             expected[worm] = discs
     found = short.within(box)
     assert [worm.id for worm in found] == list(expected)
     for worm in found:
-        assert np.abs(np.column_stack([worm.xy, worm.radius]) - np.array(expected[worm.id])).max() < 1e-6
+        assert np.abs(np.column_stack([worm.xy, worm.z, worm.radius]) - np.array(expected[worm.id])).max() < 1e-6
         assert np.abs(np.hypot(*np.diff(worm.xy, axis=0).T) - short.step).max() < 1e-7
         assert worm.radius.min() >= 1.0
         assert worm.radius.max() <= 2.0
     assert len({worm.id for worm in found}) == len(found) > 3
+
+
+def test_worms_of_space_equal_their_balls():
+    deep = Worms("deep", 20.0, 0.8, 60, 0.9, (1.0, 2.0), 25.0, depth=(-30, -10), pitch_deg=50)
+    grid, heights = Grid(-30, 12, 1.5, 30, 20), np.arange(-45.0, 5.0, 2.5)
+    deepest = np.zeros((20, 20, 30))
+    steepest = 0.0
+    for _, balls in all_worms(deep, (grid.xmin, grid.ymin, grid.x[-1], grid.y[-1])):
+        steepest = max(steepest, np.abs(np.diff([ball[2] for ball in balls])).max())
+        for x, y, z, r in balls:
+            d2 = (grid.x[None, None, :] - x) ** 2 + (grid.y[None, :, None] - y) ** 2
+            deepest = np.maximum(deepest, 1 - (d2 + (heights[:, None, None] - z) ** 2) / r**2)
+    got = deep.profile.sample(grid, z=heights)
+    assert np.abs(got - deepest).max() < 1e-6
+    assert 0.005 < (got > 0).mean() < 0.3
+    assert 0.3 < steepest / 0.9 <= math.sin(math.radians(50))
+    x, y, z = np.random.default_rng(2).uniform(-40, 10, (3, 400))
+    one_by_one = [float(deep.profile(x[k], y[k], z[k])) for k in range(0, 400, 40)]
+    assert deep.profile(x, y, z)[::40].tolist() == one_by_one
+    part = deep.inside.sample(Grid(-21, 15, 1.5, 9, 9), z=heights[8:15], threads=1)
+    assert np.array_equal(part, got[8:15, 2:11, 6:15] > 0)
+    with pytest.raises(InputError, match="z: not given"):
+        deep.profile(0, 0)
 
 
 def test_a_worm_that_starts_three_chunks_away_arrives():
@@ -139,7 +170,10 @@ def test_seeds_and_pickles():
         ({"steps": 2.5}, "steps: got 2.5"),
         ({"per_cell": -1}, "per_cell: got -1"),
         ({"seed": 1.5}, "seed: got 1.5"),
-        ({"cell": 1.0, "steps": 10_000}, "discs must be walked"),
+        ({"cell": 1.0, "steps": 10_000}, "steps must be walked"),
+        ({"depth": (0, -5)}, "depth: got (0, -5)"),
+        ({"depth": 4}, "depth: got 4; give (least, largest)"),
+        ({"pitch_deg": 91}, "pitch_deg: got 91"),
     ],
 )
 def test_what_is_refused(change, words):

@@ -11,7 +11,7 @@ from weald.errors import InputError
 from weald.fields import Field, FieldLike
 from weald.fields.expression import Expression
 
-_MADE_BY = re.compile(r"(\w+)\(seed=(.+?), frequency=([^,)]+)")
+_MADE_BY = re.compile(r"(\w+)\(seed=(.+?), (frequency|scale)=([^,)]+)")
 
 
 def checked_climate(climate: Mapping[str, FieldLike]) -> dict[str, Field]:
@@ -43,13 +43,14 @@ def checked_climate(climate: Mapping[str, FieldLike]) -> dict[str, Field]:
     return axes
 
 
-def _noises(root: Expression) -> frozenset[tuple[str, ...]]:
+def _noises(root: Expression) -> frozenset[tuple[str, str, float]]:
     """Return basis, seed and frequency of every noise in an expression; octaves and factors aside."""
     found, waiting, seen = set(), [root], {id(root)}
     while waiting:
         expression = waiting.pop()
         if not expression.parts and (made := _MADE_BY.match(expression.text())):
-            found.add(made.groups())
+            kind, seed, unit, size = made.groups()
+            found.add((kind, seed, float(size) if unit == "frequency" else 1.0 / float(size)))
         for part in expression.parts:
             if id(part) not in seen:
                 seen.add(id(part))

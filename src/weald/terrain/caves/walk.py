@@ -10,7 +10,7 @@ precision everywhere, and a place compares with them by whole cells and a rest.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numba import njit
@@ -21,6 +21,10 @@ from weald.noise.perlin import NORMALISE, perlin2
 
 Array = NDArray[np.float64]
 Cells = NDArray[np.int64]
+
+Gait: TypeAlias = tuple[float, float, float, float, float, float, float]
+"""How worms go: metres a step; metres of the way for one cell of the noise that turns them; least and largest
+radius; least and largest height of birth; how steep they may get, in turns. In the plane the last three are 0."""
 
 # the Taylor series of sin(pi/2 t): its error on [0, 1] is below 1e-9
 _S1, _S3, _S5, _S7 = 1.5707963267948966, -0.6459640975062462, 0.07969262624616703, -0.004681754135318687
@@ -75,25 +79,29 @@ def worm_key(cell: np.uint64, number: int) -> np.uint64:  # pragma: no cover - c
 
 @njit(nogil=True, cache=True)
 def crawl(
-    worm: np.uint64, cell: float, step: float, bend: float, low: float, high: float, x: Array, y: Array, radius: Array
+    worm: np.uint64, cell: float, gait: Gait, x: Array, y: Array, z: Array, radius: Array
 ) -> None:  # pragma: no cover - compiled
-    """Fill in the discs that a worm carves: places relative to the corner of its cell, and radii.
-
-    ``bend`` is how far it goes for one cell of the noise that turns it.
-    """
+    """Fill in the balls that a worm carves: places relative to the corner of its cell, and radii; see `Gait`."""
+    step, bend, low, high, deep, shallow, pitch = gait
     start = mix(np.uint64(worm ^ np.uint64(GOLDEN)))
+    girth, climb = mix(start), mix(np.uint64(start ^ np.uint64(GOLDEN)))
     at_x = float(start >> np.uint64(32)) * 2.0**-32 * cell
     at_y = float(start & np.uint64(0xFFFFFFFF)) * 2.0**-32 * cell
+    at_z = deep + float(climb >> np.uint64(11)) * _UNIT * (shallow - deep)
     heading = float(worm >> np.uint64(11)) * _UNIT
-    girth = mix(start)
     for k in range(x.size):
         along = k * step / bend + 0.5
         swell = 0.5 + 0.5 * NORMALISE * perlin2(girth, 2.0 * along, 0.5)
-        x[k], y[k], radius[k] = at_x, at_y, low + (high - low) * swell
-        # the angle is noise times a full turn, from a heading of its own
-        go_x, go_y = direction(heading + NORMALISE * perlin2(worm, along, 0.5))
-        at_x += step * go_x
-        at_y += step * go_y
+        x[k], y[k], z[k], radius[k] = at_x, at_y, at_z, low + (high - low) * swell
+        # the angle is noise of 0 to 1 times a full turn; the half that lies in its middle is in the heading
+        go_x, go_y = direction(heading + 0.5 * NORMALISE * perlin2(worm, along, 0.5))
+        level = step
+        if pitch > 0.0:
+            flat, up = direction(pitch * NORMALISE * perlin2(climb, along, 0.5))
+            level = step * flat
+            at_z += step * up
+        at_x += level * go_x
+        at_y += level * go_y
 
 
 @njit(nogil=True, cache=True)
@@ -101,80 +109,81 @@ def carve(
     key: np.uint64,
     mean: float,
     cell: float,
-    shape: tuple[int, float, float, float, float],
+    steps: int,
+    gait: Gait,
     side: int,
     halo: int,
     first_x: Cells,
     first_y: Cells,
     starts: Cells,
-    order: Cells,
     cell_x: Cells,
     cell_y: Cells,
     inside_x: Array,
     inside_y: Array,
+    height: Array,
     out: Array,
 ) -> None:  # pragma: no cover - compiled
-    """Fill ``out`` with how deep each place lies in a worm: ``1 - d²/r²`` of its deepest disc, 0 outside.
+    """Fill ``out`` with how deep each place lies in a worm: ``1 - d²/r²`` of its deepest ball, 0 outside.
 
     Patches of ``side`` cells, with a halo of cells around them, start at ``first_x``, ``first_y``. The places
-    of patch k are ``order[starts[k] : starts[k + 1]]``. ``shape`` is discs a worm, step, bend, least and
-    largest radius.
+    are in the order of their patches: those of patch k are ``starts[k]`` to ``starts[k + 1]``.
     """
-    discs, step, bend, low, high = shape
-    x, y, radius = np.empty(discs), np.empty(discs), np.empty(discs)
-    # bins as wide as the largest disc, so that a disc lies in four of them at most
+    high = gait[3]
+    x, y, z, radius = np.empty(steps), np.empty(steps), np.empty(steps), np.empty(steps)
+    # bins as wide as the largest ball, so that a ball lies in four of them at most
     bins = max(min(int(side * cell / (2.0 * high)), 64), 1)
     width = side * cell / bins
-    heads, room = np.empty(bins * bins, np.int64), 1024
-    held_x, held_y, held_r = np.empty(room), np.empty(room), np.empty(room)
-    held_i, held_j, after = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64)
+    heads = np.empty(bins * bins, np.int64)
+    # what is held of a ball: its place and radius; the cell it is relative to, and the next ball of its bin
+    balls, chain = np.empty((1024, 4)), np.empty((1024, 3), np.int64)
     for patch in range(first_x.size):
-        if starts[patch] == starts[patch + 1]:
+        begin, end = starts[patch], starts[patch + 1]
+        if begin == end:
             continue
+        lowest, highest = height[begin:end].min(), height[begin:end].max()
         heads[:] = -1
         count = 0
         for row in range(side + 2 * halo):
             for column in range(side + 2 * halo):
                 born = cell_key(key, first_x[patch] + column, first_y[patch] + row)
                 for number in range(births(born, mean)):
-                    crawl(worm_key(born, number), cell, step, bend, low, high, x, y, radius)
-                    for k in range(discs):
-                        # in bins, from the corner of the patch without its halo; a little more, for rounding
+                    crawl(worm_key(born, number), cell, gait, x, y, z, radius)
+                    for k in range(steps):
+                        reach = radius[k] * 1.0001  # a little more, for rounding
+                        if z[k] + reach < lowest or z[k] - reach > highest:
+                            continue
+                        # in bins, from the corner of the patch without its halo
                         at_x, at_y = x[k] + (column - halo) * cell, y[k] + (row - halo) * cell
-                        reach = radius[k] * 1.0001
                         west, east = int(np.floor((at_x - reach) / width)), int(np.floor((at_x + reach) / width))
                         south, north = int(np.floor((at_y - reach) / width)), int(np.floor((at_y + reach) / width))
                         for j in range(max(south, 0), min(north + 1, bins)):
                             for i in range(max(west, 0), min(east + 1, bins)):
-                                if count == room:
-                                    room *= 2
-                                    held_x, held_y = _grown(held_x), _grown(held_y)
-                                    held_r, after = _grown(held_r), _grown(after)
-                                    held_i, held_j = _grown(held_i), _grown(held_j)
-                                held_x[count], held_y[count], held_r[count] = x[k], y[k], radius[k]
-                                held_i[count] = first_x[patch] + column
-                                held_j[count] = first_y[patch] + row
-                                after[count] = heads[j * bins + i]
+                                if count == len(balls):
+                                    balls, chain = _grown(balls), _grown(chain)
+                                balls[count, 0], balls[count, 1] = x[k], y[k]
+                                balls[count, 2], balls[count, 3] = z[k], radius[k]
+                                chain[count, 0], chain[count, 1] = first_x[patch] + column, first_y[patch] + row
+                                chain[count, 2] = heads[j * bins + i]
                                 heads[j * bins + i] = count
                                 count += 1
-        for place in range(starts[patch], starts[patch + 1]):
-            p = order[place]
+        for p in range(begin, end):
             i = min(int(((cell_x[p] - first_x[patch] - halo) + inside_x[p]) * cell / width), bins - 1)
             j = min(int(((cell_y[p] - first_y[patch] - halo) + inside_y[p]) * cell / width), bins - 1)
             deepest = 0.0
-            disc = heads[j * bins + i]
-            while disc >= 0:
-                dx = (float(cell_x[p] - held_i[disc]) + inside_x[p]) * cell - held_x[disc]
-                dy = (float(cell_y[p] - held_j[disc]) + inside_y[p]) * cell - held_y[disc]
-                depth = 1.0 - (dx * dx + dy * dy) / (held_r[disc] * held_r[disc])
+            ball = heads[j * bins + i]
+            while ball >= 0:
+                dx = (float(cell_x[p] - chain[ball, 0]) + inside_x[p]) * cell - balls[ball, 0]
+                dy = (float(cell_y[p] - chain[ball, 1]) + inside_y[p]) * cell - balls[ball, 1]
+                dz = height[p] - balls[ball, 2]
+                depth = 1.0 - (dx * dx + dy * dy + dz * dz) / (balls[ball, 3] * balls[ball, 3])
                 if depth > deepest:
                     deepest = depth
-                disc = after[disc]
+                ball = chain[ball, 2]
             out[p] = deepest
 
 
 @njit(nogil=True, cache=True)
 def _grown(values: Any) -> Any:  # pragma: no cover - compiled
-    larger = np.empty(2 * values.size, values.dtype)
-    larger[: values.size] = values
+    larger = np.empty((2 * len(values), values.shape[1]), values.dtype)
+    larger[: len(values)] = values
     return larger

@@ -1,4 +1,4 @@
-"""Perlin worms: winding passages, each carved by a head that noise turns."""
+"""Perlin worms: winding passages, in the plane or in space, each carved by a head that noise turns."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from weald.terrain.patches import around
 Array = NDArray[np.float64]
 
 _PATCH = 4
-_MOST_DISCS = 200_000_000
-"""Discs that a request may have to walk for one patch; more would take minutes."""
+_MOST_STEPS = 200_000_000
+"""Steps that a request may have to walk for one patch; more would take minutes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,7 +30,9 @@ class Worm:
     Attributes
     ----------
     xy : ndarray of float64, shape (n, 2)
-        The middles of the discs that it carves, in metres.
+        The middles of the discs, or in space of the balls, that it carves, in metres.
+    z : ndarray of float64, shape (n,)
+        Their heights; 0 in the plane.
     radius : ndarray of float64, shape (n,)
         Their radii.
     id : int
@@ -38,17 +40,19 @@ class Worm:
     """
 
     xy: Array
+    z: Array
     radius: Array
     id: int
 
 
 @dataclass(frozen=True, slots=True)
 class Worms:
-    """Worms all over the plane.
+    """Worms all over the world.
 
     The plane is cut into cells, in each of which a hashed number of worms is born. A worm takes ``steps``
-    steps of a fixed length; its angle is ``noise * 2 pi`` from a heading of its own, where the noise runs along
-    its way, and it carves a disc at every step, whose radius changes smoothly. So its reach is known,
+    steps of a fixed length; its angle is ``noise * 2 pi`` from a heading of its own, where the noise, taken as
+    0 to 1, runs along its way. It carves a disc at every step, whose radius changes smoothly; with ``depth``
+    it is a worm of space, climbs and dives by a second noise, and carves balls. So its reach is known,
     ``steps * step + radius``, and a window asks all cells within reach: a worm born chunks away arrives.
 
     Parameters
@@ -60,13 +64,17 @@ class Worms:
     per_cell
         Worms a cell, on average: each cell has the whole number below or above.
     steps
-        Discs each worm carves, 1 to 100000.
+        Discs or balls each worm carves, 1 to 100000.
     step
         Metres from disc to disc; at most the least radius, so that a passage has no gaps.
     radius
         Least and largest radius, in metres.
     bend
         Metres of the way in which the noise changes its mind: short for curls, long for straight passages.
+    depth
+        For worms of space: least and largest height at which they are born, in metres.
+    pitch_deg
+        For worms of space: the steepest they may climb and dive, 0 to 90 degrees.
 
     Raises
     ------
@@ -85,7 +93,6 @@ class Worms:
     >>> worms.reach
     203.0
     >>> passages = worms.inside.sample(Grid(xmin=0, ymin=0, spacing=1, nx=128, ny=128))
-    >>> halls_too = worms.inside | False
     >>> {worm.xy.shape for worm in worms.within((0, 0, 128, 128))}
     {(200, 2)}
     """
@@ -96,16 +103,15 @@ class Worms:
     steps: int = 300
     step: float = 1.0
     radius: tuple[float, float] = (2.0, 3.0)
-    bend: float = 100.0
+    bend: float = 60.0
+    depth: tuple[float, float] | None = None
+    pitch_deg: float = 30.0
 
     def __post_init__(self) -> None:
         key(self.seed)
         for name in ("cell", "step", "bend"):
             _positive(name, getattr(self, name))
-        try:
-            low, high = (float(end) for end in self.radius)
-        except (TypeError, ValueError):
-            raise InputError(f"radius: got {self.radius!r}; give (least, largest), in metres") from None
+        low, high = _pair("radius", self.radius)
         if not 0.0 < low <= high < math.inf:
             raise InputError(f"radius: got ({low:g}, {high:g}); give 0 < least <= largest, in metres")
         if not self.step <= low:
@@ -115,10 +121,14 @@ class Worms:
             raise InputError(f"steps: got {steps!r}; give a whole number from 1 to 100000")
         if not (math.isfinite(self.per_cell) and self.per_cell >= 0):
             raise InputError(f"per_cell: got {self.per_cell!r}; give 0 or more worms a cell")
-        discs = (_PATCH + 2 * self._halo) ** 2 * self.per_cell * self.steps
-        if discs > _MOST_DISCS:
+        if self.depth is not None and not -math.inf < _pair("depth", self.depth)[0] <= self.depth[1] < math.inf:
+            raise InputError(f"depth: got {self.depth!r}; give finite heights (least, largest), in metres")
+        if not 0 <= self.pitch_deg <= 90:
+            raise InputError(f"pitch_deg: got {self.pitch_deg!r}; give degrees from 0 to 90")
+        walked = (_PATCH + 2 * self._halo) ** 2 * self.per_cell * self.steps
+        if walked > _MOST_STEPS:
             raise InputError(
-                f"worms: to know one place, {discs:.2g} discs must be walked, more than {_MOST_DISCS:.0e}; "
+                f"worms: to know one place, {walked:.2g} steps must be walked, more than {_MOST_STEPS:.0e}; "
                 "give a larger cell, fewer worms a cell, or shorter ones"
             )
 
@@ -129,9 +139,10 @@ class Worms:
 
     @property
     def profile(self) -> Field:
-        """How deep in a passage a place lies: ``1 - d²/r²`` of the disc it lies deepest in, 0 outside.
+        """How deep in a passage a place lies: ``1 - d²/r²`` of the disc or ball it lies deepest in, 0 outside.
 
         1 in the middle and falling smoothly to the walls: subtract it from heights to carve, or compare it.
+        A field of (x, y), or with ``depth`` of (x, y, z).
         """
         return Field(_Profile(self), (0.0, 1.0))
 
@@ -143,7 +154,7 @@ class Worms:
     def within(self, window: BoundsLike) -> list[Worm]:
         """Return every worm that carves something of a window, whole, in the order of their places of birth.
 
-        A worm is the same in every window, bit for bit.
+        A worm is the same in every window, bit for bit. In space, the window has all heights.
         """
         box = Bounds.of(window, "window")
         lows = (math.floor((low - self.reach) / self.cell) for low in (box.xmin, box.ymin))
@@ -163,31 +174,43 @@ class Worms:
     def _halo(self) -> int:
         return math.ceil(self.reach / self.cell)
 
+    @property
+    def _gait(self) -> walk.Gait:
+        deep, shallow = self.depth if self.depth is not None else (0.0, 0.0)
+        pitch = self.pitch_deg / 360.0 if self.depth is not None else 0.0
+        numbers = self.step, self.bend, self.radius[0], self.radius[1], deep, shallow, pitch
+        return tuple(float(number) for number in numbers)  # type: ignore[return-value]
+
     def _crawl(self, worm: np.uint64, i: int, j: int) -> Worm:
-        x, y, radius = np.empty((3, self.steps))
-        walk.crawl(worm, self.cell, self.step, self.bend, *self.radius, x, y, radius)
-        return Worm(np.stack([i * self.cell + x, j * self.cell + y], axis=1), radius, int(worm))
+        x, y, z, radius = np.empty((4, self.steps))
+        walk.crawl(worm, float(self.cell), self._gait, x, y, z, radius)
+        return Worm(np.stack([i * self.cell + x, j * self.cell + y], axis=1), z, radius, int(worm))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Profile(Expression):
     worms: Worms
 
+    @property
+    def dimensions(self) -> int:
+        return 2 if self.worms.depth is None else 3
+
     def at(self, places: Places) -> Values:
         worms = self.worms
         out = np.empty(math.prod(places.shape))
-        shape = (worms.steps, float(worms.step), float(worms.bend), float(worms.radius[0]), float(worms.radius[1]))
+        height = places.points(3)[2] if worms.depth is not None else np.zeros(out.size)
         root = np.uint64(key(worms.seed, "worms"))
         for part in around(places, worms.cell, _PATCH, worms._halo):
             order = np.argsort(part.patch, kind="stable")
             starts = np.searchsorted(part.patch[order], np.arange(len(part.first_x) + 1))
             depths = np.empty(len(order))
             walk.carve(
-                root, float(worms.per_cell), float(worms.cell), shape, _PATCH, worms._halo,
-                part.first_x, part.first_y, starts, order,
-                part.cell_x, part.cell_y, part.inside_x, part.inside_y, depths,
+                root, float(worms.per_cell), float(worms.cell), worms.steps, worms._gait, _PATCH, worms._halo,
+                part.first_x, part.first_y, starts,
+                part.cell_x[order], part.cell_y[order], part.inside_x[order], part.inside_y[order],
+                height[part.which[order]], depths,
             )  # fmt: skip
-            out[part.which] = depths
+            out[part.which[order]] = depths
         return out.reshape(places.shape)
 
     def text(self, depth: int = 0) -> str:
@@ -204,3 +227,11 @@ def _touches(worm: Worm, box: Bounds) -> bool:
 def _positive(name: str, value: float) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not (math.isfinite(value) and value > 0):
         raise InputError(f"{name}: got {value!r}; give metres above 0")
+
+
+def _pair(name: str, value: tuple[float, float]) -> tuple[float, float]:
+    try:
+        low, high = (float(end) for end in value)
+    except (TypeError, ValueError):
+        raise InputError(f"{name}: got {value!r}; give (least, largest), in metres") from None
+    return low, high
