@@ -125,16 +125,18 @@ def section() -> tuple[str, str, NDArray[np.uint8]]:
     """Return an upright cut through caves in space."""
     side = 2 * PANEL
     x, z = np.arange(side) * (160 / side), np.arange(side) * (160 / side)
-    noise = [weald.perlin(f"space {k}", 1 / size, dimensions=3) for k, size in enumerate((46, 58, 58, 40, 40, 70))]
+    noise = [weald.perlin(f"space {k}", 1 / size, dimensions=3) for k, size in enumerate((34, 46, 46, 32, 32, 60))]
     halls = cheese(noise[0].fbm(octaves=3, gain=0.4), threshold=0.62)
     tubes = spaghetti(noise[1], noise[2], width=0.1)
     threads = noodles(noise[3], noise[4], noise[5], width=0.06)
-    hills = weald.perlin("hills", 1 / 120).fbm(octaves=5) * 26 + 128
+    hills = weald.perlin("hills", 1 / 120).fbm(octaves=5) * 46 + 134
     solid = roofed(halls.min(tubes).min(threads), hills, roof=3.0)
     open_ = solid(x[None, :], 40.0, z[:, None]) < 0
     depth = hills(x, 40.0)[None, :] - z[:, None]
     colors = ground(open_ & (depth > 0), 4, seed="f")
-    # deeper rock is darker, and so is the air in it
+    # beds of rock, bent a little; deeper is darker
+    bent = z[:, None] + 7 * weald.perlin("beds", 1 / 90).fbm(octaves=3)(x, 0.0)[None, :] + 0.12 * x[None, :]
+    colors[~open_] *= (1 + 0.1 * np.sin(bent / 2.3) * np.sin(bent / 7.1))[~open_][:, None]
     colors *= (1.06 - 0.3 * np.clip(depth / 140, 0, 1))[..., None]
     colors[(depth > 0) & (depth < 1.6) & ~open_] = GRASS
     colors[depth <= 0] = (
