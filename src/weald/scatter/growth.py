@@ -114,11 +114,11 @@ class Growth:
             self._patches.append((box, stand))
         return stand
 
-    def scale(self, species: NDArray[np.uint16], ids: NDArray[np.uint64]) -> Array:
-        """Return the size factors of instances, shape (n,)."""
+    def scale(self, species: NDArray[np.uint16], ids: NDArray[np.uint64]) -> NDArray[np.float32]:
+        """Return the size factors of instances, shape (n,), as they are written."""
         low, high = self.factor * np.array([one.scale for one in self.table]).T
         scale: Array = low[species] + (high - low)[species] * hashing.unit(ids, self.seed, "scale")
-        return scale
+        return scale.astype(np.float32)
 
     # -- what it keeps off ------------------------------------------------------------------------
 

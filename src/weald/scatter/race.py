@@ -35,7 +35,7 @@ def exponential(bits: Any) -> float:
     The logarithm is a series of plain arithmetic, within 1e-9, since a library's may differ in its last bit between
     machines.
     """
-    u = (float(uint64(bits) >> uint64(11)) + 0.5) * 2.0**-53
+    u = (float(uint64(bits) >> uint64(12)) + 0.5) * 2.0**-52
     part, power = math.frexp(u)
     s = (part - 1.0) / (part + 1.0)
     q = s * s
