@@ -107,7 +107,7 @@ def image(
         raise InputError(f"image: got shape {values.shape}; give at least one pixel")
     flat = raster(Grid(0.0, 0.0, 1.0, nx, ny), _stored(values), method=method)
     written = _written(name, box, rows, channel, polarity, low, high, method)
-    laid = Moved(flat.expression, Fit(box, nx, ny))
+    laid = Moved(flat.expression, Fit(box, nx, ny), math.nan)
     ends = _levels(pixels, polarity, low, high)
     if ends is None or pixels.top is None:
         return Field(Apply(_unchanged, (laid,), written, ATOM, (ATOM,)), flat.range)
