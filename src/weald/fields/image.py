@@ -127,17 +127,17 @@ class Fit(Mover):
 
     def look(self, places: Places) -> Sight:
         """Return the places on the image; none outside of the box."""
-        x, y = places.points()
+        x, y = places.x, places.y
         box = self.box
         within = (x >= box.xmin) & (x <= box.xmax) & (y >= box.ymin) & (y <= box.ymax)
         everywhere = bool(within.all())
         if not everywhere:
-            x, y = x[within], y[within]
+            x, y = (np.broadcast_to(axis, places.shape)[within] for axis in (x, y))
         width, depth = box.size
         # beyond the middles of the outermost pixels their values go on
         column = np.clip((x - box.xmin) / width * self.nx - 0.5, 0.0, self.nx - 1.0)
         row = np.clip((y - box.ymin) / depth * self.ny - 0.5, 0.0, self.ny - 1.0)
-        return Sight(places.elsewhere(column, row, None, None), None if everywhere else within.reshape(places.shape))
+        return Sight(places.elsewhere(column, row, None, None), None if everywhere else within)
 
     def text(self, operand: str, depth: int) -> str:
         """Return what is fitted: the box is in the text of the image."""
