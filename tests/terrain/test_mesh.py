@@ -160,7 +160,7 @@ def test_files_and_their_axes(tmp_path, kind):
         stored = np.stack([vertices[:, 0], vertices[:, 2], -vertices[:, 1]], -1) if up == "y" else vertices
         file = tmp_path / f"a.{kind}"
         trimesh.Trimesh(stored, faces, process=False).export(file)
-        terrain = Terrain.from_mesh(file, 1.0, up=up)
+        terrain = Terrain.open(file, spacing=1, up=up)
         assert terrain.grid == Grid(100, 200, 1, 5, 4)
         assert np.argwhere(terrain.heights > 1).tolist() == [[2, 3]]
         assert terrain.height(103, 202) == 7
@@ -179,6 +179,27 @@ def test_the_scene_that_weald_writes_opens_as_its_ground(tmp_path):
     assert np.allclose(ground.terrain(5).heights, heights, atol=1e-4, equal_nan=True)
     x, y = np.random.default_rng(1).uniform([[1000], [2000]], [[1055], [2040]], (2, 2000))
     assert np.allclose(ground.height(x, y), Terrain(grid, heights).height(x, y), atol=1e-3, equal_nan=True)
+
+
+def test_a_mesh_opens_like_any_other_file(tmp_path):
+    file = tmp_path / "a.ply"
+    trimesh.Trimesh(SQUARE, HALVES, process=False).export(file)
+    ground = Terrain.open(file, spacing=2, up="z", origin=(500_000, 5_150_000))
+    assert ground.grid == Grid(500_000, 5_150_000, 2, 6, 6)
+    assert np.allclose(np.diagonal(ground.heights), np.linspace(1, 5, 6))
+    part = Terrain.open(file, spacing=2, up="z", window=(3, 3, 7, 7))
+    assert part.grid == Grid(2, 2, 2, 4, 4)
+    direct = Terrain.from_mesh(trimesh.load_scene(file), 2, up="z")
+    assert np.array_equal(direct.crop((3, 3, 7, 7)).heights, part.heights)
+    for said, message in [
+        ({}, r"a\.ply: spacing is not given; give the metres between rays"),
+        ({"spacing": 2}, r"a\.ply: up is not given"),
+        ({"spacing": 2, "up": "z", "low": 0}, "low is 0, but a mesh takes no low"),
+        ({"spacing": 20, "up": "z"}, r"a\.ply: spacing: 20 m is more than the mesh has"),
+        ({"spacing": 2, "up": "z", "node": "ground"}, r"node is 'ground'; give one of"),
+    ]:
+        with pytest.raises(InputError, match=message):
+            Terrain.open(file, **said)
 
 
 def test_nodes_of_a_scene():

@@ -16,7 +16,7 @@ LEFT_OUT = object()
 LAYER_KEYS = "name, species, radius, height, slope_deg, inside, outside, thin, keep_off"
 GROUND_KEYS = (
     "sample, file, window, spacing, origin, crs, low, high, rows, void, key, size, byte_order, band, vertical_unit, "
-    "resample"
+    "up, node, resample"
 )
 OAKS, BUSHES = ("layer", 1), ("layer", 2)
 

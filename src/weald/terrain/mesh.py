@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,14 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 from weald.errors import InputError, nearest, require_extra
 from weald.geometry import Bounds, Grid
 from weald.terrain import rays
+from weald.terrain.formats.sheet import UpAxis
 from weald.terrain.terrain import MOST_SAMPLES, Terrain
 
 if TYPE_CHECKING:
     from trimesh import Scene, Trimesh
 
 Array = NDArray[np.float64]
-
-Up = Literal["y", "z"]
 
 _SAME_SURFACE = 1e-9
 """Heights closer than this share of the largest one are one surface, met on an edge that triangles share."""
@@ -80,7 +79,7 @@ class MeshGround:
         cls,
         mesh: str | PathLike[str] | Trimesh | Scene,
         *,
-        up: Up | None = None,
+        up: UpAxis | None = None,
         node: str | None = None,
         origin: tuple[float, float, float] = (0.0, 0.0, 0.0),
     ) -> MeshGround:

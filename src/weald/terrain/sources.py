@@ -6,6 +6,7 @@ nothing is allocated before the size that the file states has been checked.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import typing
 from os import PathLike
@@ -13,12 +14,21 @@ from pathlib import Path
 
 from weald.errors import InputError, WealdError
 from weald.geometry import BoundsLike
-from weald.terrain.formats import arrays, geotiff, hgt, png, raw
-from weald.terrain.formats.sheet import MAX_SAMPLES, ByteOrder, Format, Given, RowOrder
+from weald.terrain.formats import arrays, geotiff, hgt, mesh, png, raw
+from weald.terrain.formats.sheet import MAX_SAMPLES, ByteOrder, Format, Given, RowOrder, UpAxis
 from weald.terrain.regrid import ground_of
 from weald.terrain.terrain import Terrain
 
-FORMATS: tuple[Format, ...] = (geotiff.GEOTIFF, geotiff.ASCII, hgt.HGT, png.PNG, raw.RAW, arrays.NPY, arrays.NPZ)
+FORMATS: tuple[Format, ...] = (
+    geotiff.GEOTIFF,
+    geotiff.ASCII,
+    hgt.HGT,
+    png.PNG,
+    raw.RAW,
+    arrays.NPY,
+    arrays.NPZ,
+    mesh.MESH,
+)
 """Every format that can be opened; the suffix of the file decides."""
 
 
@@ -38,23 +48,28 @@ def open_terrain(
     byte_order: ByteOrder | None = None,
     band: int | None = None,
     vertical_unit: str | None = None,
+    up: UpAxis | None = None,
+    node: str | None = None,
     max_samples: int = MAX_SAMPLES,
 ) -> Terrain:
     """Read ground from a file; its suffix says which kind it is.
 
     GeoTIFF (``.tif``) and ESRI ASCII grids (``.asc``) need the extra ``geo``, and so does ``crs``. A PNG or
-    RAW with the sidecar that weald wrote beside it needs no parameters at all.
+    RAW with the sidecar that weald wrote beside it needs no parameters at all. A mesh (``.glb``, ``.obj``, ...; extra
+    ``mesh``) gives what rays from above meet first.
 
     Parameters
     ----------
     path
-        A ``.tif``, ``.tiff``, ``.asc``, ``.hgt``, ``.png``, ``.raw``, ``.r16``, ``.npy`` or ``.npz`` file.
+        A ``.tif``, ``.tiff``, ``.asc``, ``.hgt``, ``.png``, ``.raw``, ``.r16``, ``.npy``, ``.npz``, ``.glb``,
+        ``.gltf``, ``.obj``, ``.ply`` or ``.stl`` file.
     spacing
         Metres between samples of the result. Files that do not say where they lie need it. In others it asks
         for a grid of that spacing, interpolated by cubics; left out, a file in square cells is taken as it is,
         and any other comes at the shorter side of its cells (rounded to two figures if it is projected).
     origin
-        Place of the south-westernmost sample, in metres, for a file that does not say; (0, 0) if left out.
+        Place of the south-westernmost sample, in metres, for a file that does not say; of a mesh, where the
+        file's (0, 0) lies. (0, 0) if left out.
     crs
         Project to this system: ``"utm"`` for the zone that the middle of the file lies in (on WGS84; a file that
         is in UTM already stays as it is), or an EPSG code or WKT of a system in metres. A file in degrees needs it.
@@ -79,6 +94,9 @@ def open_terrain(
     vertical_unit
         Unit of heights where the file does not say or says wrong: ``"metre"``, ``"foot"``,
         ``"US survey foot"``, ``"decimetre"``, ``"centimetre"``, ...
+    up, node
+        Mesh: the axis that points up, ``"y"`` or ``"z"``, and the name of the nodes that are ground; see
+        `weald.terrain.mesh.MeshGround`.
     max_samples
         Refuse to read or make more.
 
@@ -93,17 +111,17 @@ def open_terrain(
         If the file is missing, damaged, too large or not what its name says, or if a parameter is
         missing or does not belong to this kind of file.
     MissingExtraError
-        If rasterio is needed and not installed.
+        If rasterio or trimesh is needed and not installed.
     """
     file = Path(path)
     given = Given(
-        spacing, origin, low, high, rows, void, key, size, byte_order, band, vertical_unit, max_samples=max_samples
+        spacing, origin, low, high, rows, void, key, size, byte_order, band, vertical_unit, up, node, max_samples
     )
     _check(given)
     kind = _format(file)
-    for name in ("spacing", "origin", "low", "high", "rows", "void", "key", "size", "byte_order", "band"):
-        _refuse_foreign(file, kind, name, getattr(given, name))
-    _refuse_foreign(file, kind, "vertical_unit", vertical_unit)
+    for field in dataclasses.fields(given):
+        if field.name != "max_samples":
+            _refuse_foreign(file, kind, field.name, getattr(given, field.name))
     if not file.exists():
         raise InputError(f"{file}: there is no such file")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,7 +15,7 @@ from weald.fields import Field
 from weald.geometry import BoundsLike, Grid
 from weald.terrain import cubic, curvature, surface
 from weald.terrain.contours import Contour, contour_lines
-from weald.terrain.formats.sheet import ByteOrder, RowOrder
+from weald.terrain.formats.sheet import ByteOrder, RowOrder, UpAxis
 from weald.terrain.span import covering, slack
 
 if TYPE_CHECKING:
@@ -103,9 +103,11 @@ class Terrain:
         byte_order: ByteOrder | None = None,
         band: int | None = None,
         vertical_unit: str | None = None,
+        up: UpAxis | None = None,
+        node: str | None = None,
         max_samples: int = MOST_SAMPLES,
     ) -> Terrain:
-        """Read ground from a GeoTIFF, ASCII grid, HGT, PNG, RAW, NPY or NPZ file.
+        """Read ground from a GeoTIFF, ASCII grid, HGT, PNG, RAW, NPY, NPZ or mesh file.
 
         Which file takes which parameter, and what each means, is told in `weald.terrain.sources.open_terrain`.
         """
@@ -126,6 +128,8 @@ class Terrain:
             byte_order=byte_order,
             band=band,
             vertical_unit=vertical_unit,
+            up=up,
+            node=node,
             max_samples=max_samples,
         )
 
@@ -146,7 +150,7 @@ class Terrain:
         mesh: str | PathLike[str] | Trimesh | Scene,
         spacing: float,
         *,
-        up: Literal["y", "z"] | None = None,
+        up: UpAxis | None = None,
         node: str | None = None,
         origin: tuple[float, float, float] = (0.0, 0.0, 0.0),
     ) -> Terrain:

@@ -84,6 +84,8 @@ class GroundSpec(Table):
     byte_order: Literal["little-endian", "big-endian"] | None = None
     band: Count | None = None
     vertical_unit: str | None = None
+    up: Literal["y", "z"] | None = None
+    node: str | None = None
     resample: Positive | None = None
     """Metres between samples of the world's ground, by cubic interpolation; as they come if left out."""
 

@@ -53,7 +53,8 @@ def _sheet(driver: str, file: Path, given: Given) -> Sheet:
         void = np.ma.getmaskarray(values)
         if given.void is not None:
             void = void | (values.data == given.void)
-        heights: Array = values.data.astype(np.float64)
+        with np.errstate(invalid="ignore"):  # NaN of a kind that signals
+            heights: Array = values.data.astype(np.float64)
         if (scale, offset) != (1.0, 0.0):
             heights = heights * scale + offset
         heights[void] = np.nan

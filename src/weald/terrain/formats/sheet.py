@@ -21,6 +21,9 @@ RowOrder: TypeAlias = Literal["north-first", "south-first"]
 
 ByteOrder: TypeAlias = Literal["little-endian", "big-endian"]
 
+UpAxis: TypeAlias = Literal["y", "z"]
+"""The axis of a mesh file that points up."""
+
 MAX_SAMPLES = 200_000_000
 """Larger files are refused unless the caller allows them: 1.6 GB as float64."""
 
@@ -82,6 +85,8 @@ class Given:
     byte_order: ByteOrder | None = None
     band: int | None = None
     vertical_unit: str | None = None
+    up: UpAxis | None = None
+    node: str | None = None
     max_samples: int = MAX_SAMPLES
 
     def grid(self, file: Path, shape: tuple[int, int]) -> Grid:
