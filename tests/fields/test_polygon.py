@@ -48,6 +48,7 @@ def test_every_way_to_give_polygons_means_the_same():
         shapely.MultiPolygon([shapely.Polygon(L_SHAPE)]),
         iter([L_SHAPE]),
         shapely.force_3d(shapely.Polygon(L_SHAPE), 7.0),
+        {"type": "Feature", "properties": {}, "geometry": {"type": "Polygon", "coordinates": [[*L_SHAPE, L_SHAPE[0]]]}},
     ):
         assert np.array_equal(inside(way).sample(grid, threads=4), expected)
 
@@ -92,6 +93,7 @@ def test_it_travels_and_stays_fast():
         ([], "polygons: got none"),
         (shapely.Polygon(), "empty"),
         (shapely.Point(1, 2), "got a Point"),
+        ({"type": "LineString", "coordinates": [(0, 0), (1, 1)]}, "got a LineString, which has no inside"),
         ([shapely.LineString([(0, 0), (1, 1)])], "got a LineString"),
         (5, "polygons: got 5"),
         ("abc", "polygons: got 'abc'"),

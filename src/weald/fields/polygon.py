@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
 
 from weald.errors import InputError
 from weald.fields.condition import Condition
 from weald.fields.expression import Expression, Places, Values
-from weald.fields.shapes import checked_polygon, is_outline, shapely
+from weald.fields.shapes import Shapes, shapely
 from weald.geometry import Bounds
 
 
@@ -40,10 +37,10 @@ def inside(polygons: Any) -> Inside:
     Parameters
     ----------
     polygons
-        A shapely Polygon or MultiPolygon, which may have holes; or a sequence of polygons, each a
-        shapely one or a sequence of (x, y) corners in metres, in either direction, closed or not.
-        One sequence of corners is taken as one polygon. Polygons may touch and overlap: a place is
-        inside if it is inside any.
+        One polygon or a sequence of them, each a sequence of (x, y) corners in metres, in either direction,
+        closed or not; or a shapely Polygon or MultiPolygon, which may have holes; or as in GeoJSON, a
+        geometry, Feature or FeatureCollection. Polygons may touch and overlap: a place is inside if it is
+        inside any.
 
     Raises
     ------
@@ -59,14 +56,12 @@ def inside(polygons: Any) -> Inside:
     >>> garden([5, 15], 2).tolist(), garden.bounds
     ([True, False], Bounds(xmin=0.0, ymin=0.0, xmax=10.0, ymax=5.0))
     """
-    if isinstance(polygons, shapely().Geometry) or is_outline(polygons):
-        polygons = [polygons]
-    elif not isinstance(polygons, (Iterable, np.ndarray)) or isinstance(polygons, str):
-        raise InputError(f"polygons: got {polygons!r}; give shapely polygons or sequences of (x, y) corners")
-    checked = [checked_polygon(polygon, f"polygon {number}") for number, polygon in enumerate(polygons)]
-    if not checked:
-        raise InputError("polygons: got none; give at least one")
-    shape = checked[0] if len(checked) == 1 else shapely().union_all(checked)
+    shapely()  # needed for arrays as well
+    given = Shapes.of(polygons, "polygon", "polygon")
+    for kind, others in (("Point", given.points), ("LineString", given.lines)):
+        if others:
+            raise InputError(f"polygons: got a {kind}, which has no inside; give polygons only")
+    shape = given.polygons[0] if len(given.polygons) == 1 else shapely().union_all(given.polygons)
     return Inside(Area(shape), Bounds(*shape.bounds))
 
 

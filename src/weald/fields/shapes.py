@@ -24,18 +24,17 @@ class Shapes:
     polygons: list[Any] = field(default_factory=list)
 
     @classmethod
-    def of(cls, value: Any, kind: Kind) -> Shapes:
-        """Return what was given as shapes, sorted; ``kind`` says what an array is."""
+    def of(cls, value: Any, kind: Kind, noun: str = "shape") -> Shapes:
+        """Return what was given as shapes, sorted; ``kind`` says what an array is, ``noun`` what errors call one."""
         shapes = cls()
         if _is_single(value):
-            shapes._add(value, kind, "shapes")
+            value = [value]
         elif not isinstance(value, Iterable) or isinstance(value, (str, bytes)):
-            raise InputError(f"shapes: got {value!r}; give shapely geometries, GeoJSON, or arrays of x, y")
-        else:
-            for number, each in enumerate(value):
-                shapes._add(each, kind, f"shape {number}")
+            raise InputError(f"{noun}s: got {value!r}; give shapely geometries, GeoJSON, or arrays of x, y")
+        for number, each in enumerate(value):
+            shapes._add(each, kind, f"{noun} {number}")
         if not (shapes.points or shapes.lines or shapes.polygons):
-            raise InputError("shapes: got none; give at least one")
+            raise InputError(f"{noun}s: got none; give at least one")
         return shapes
 
     def _add(self, value: Any, kind: Kind, name: str) -> None:
@@ -86,10 +85,6 @@ def checked_polygon(polygon: Any, name: str) -> Any:
     """Return a polygon as a valid shapely one, or say what is wrong with it."""
     library = shapely()
     if isinstance(polygon, library.Geometry):
-        if not isinstance(polygon, (library.Polygon, library.MultiPolygon)):
-            raise InputError(f"{name}: got a {polygon.geom_type}; give a Polygon or a MultiPolygon")
-        if polygon.is_empty:
-            raise InputError(f"{name}: it is empty; give at least three corners")
         _finite(library.get_coordinates(polygon), name)
         shape = library.force_2d(polygon)
     else:
