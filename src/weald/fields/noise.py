@@ -66,7 +66,8 @@ def perlin(
     After Ken Perlin, "Improving noise" (2002), with hashed instead of tabled gradients. Places 1e9 m
     away are as good as places near the origin, down to the resolution of float64 coordinates there.
     Noise of one seed and different frequencies is the same pattern at different sizes: give maps that
-    should be unrelated seeds of their own.
+    should be unrelated seeds of their own. As all noise on a square lattice, it shows its axes a little:
+    waves along them carry some 9 % more power than the mean of all directions; `simplex` is even to 2 %.
 
     Examples
     --------
@@ -214,8 +215,7 @@ def perlin_classic(
 ) -> Noise:
     """Return the Perlin noise of the textbooks in [-1, 1]: 8 gradients, from a table of 256 entries.
 
-    For comparison, and for those who know it. It repeats every 256 cells, and favours the axes and
-    diagonals, along which its gradients point; `perlin` does neither.
+    For comparison, and for those who know it: it repeats every 256 cells, which `perlin` does not.
 
     Parameters
     ----------

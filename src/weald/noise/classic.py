@@ -3,8 +3,8 @@
 Ken Perlin, "An image synthesizer" (1985) and "Improving noise" (2002), in the plane: the numbers 0 to
 255 in an order that the seed decides, written twice in a row, so that a table of a table needs no
 remainder; gradients along the axes (length 1) and the diagonals (length sqrt(2)); the quintic fade.
-It repeats every 256 cells and favours the axes and diagonals. It is here to be compared with, and for
-those who know it; `weald.noise.perlin` has neither fault.
+It repeats every 256 cells, which `weald.noise.perlin` does not. It is here to be compared with, and for
+those who know it.
 
 **Range.** As in `weald.noise.perlin`, with gradients no longer than ``sqrt(2)`` and a bound of
 ``sqrt(1/2)`` for those of length 1: values lie within [-1, 1], which the middle of a cell reaches if
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from weald.hashing import mix_array
 from weald.noise.basis import Basis
-from weald.noise.lattice import Jet, along_x, along_y, lattice, put, wrap
+from weald.noise.lattice import Jet, along_x, along_y, lattice, wrap
 
 GRADIENTS = np.array(
     [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)],
@@ -56,12 +56,12 @@ def _corner(table: NDArray[np.int64], i: np.int64, j: np.int64, x: float, y: flo
 
 @njit(nogil=True, cache=True, forceinline=True)
 def _jet2(
-    table: NDArray[np.int64], at: NDArray[np.float64], k: int, wraps: NDArray[np.int64]
-) -> Jet:  # pragma: no cover
-    i, x = lattice(at[0, k])
-    j, y = lattice(at[1, k])
-    i1, j1 = wrap(i + 1, wraps[0]), wrap(j + 1, wraps[1])
-    i, j = wrap(i, wraps[0]), wrap(j, wraps[1])
+    table: NDArray[np.int64], x: float, y: float, nx: np.int64, ny: np.int64
+) -> Jet:  # pragma: no cover - compiled
+    i, x = lattice(x)
+    j, y = lattice(y)
+    i1, j1 = wrap(i + 1, nx), wrap(j + 1, ny)
+    i, j = wrap(i, nx), wrap(j, ny)
     below = along_x(_corner(table, i, j, x, y), _corner(table, i1, j, x - 1.0, y), x)
     above = along_x(_corner(table, i, j1, x, y - 1.0), _corner(table, i1, j1, x - 1.0, y - 1.0), x)
     return along_y(below, above, y)
@@ -71,12 +71,17 @@ def _jet2(
 def _fill(
     table: NDArray[np.int64], at: NDArray[np.float64], wraps: NDArray[np.int64], out: NDArray[np.float64]
 ) -> None:  # pragma: no cover - compiled
+    xs, ys, values = at[0], at[1], out[0]
+    nx, ny = wraps[0], wraps[1]
     if out.shape[0] == 1:
-        for k in range(out.shape[1]):
-            out[0, k] = _jet2(table, at, k, wraps)[0]
+        for k in range(values.size):
+            values[k] = _jet2(table, xs[k], ys[k], nx, ny)[0]
     else:
-        for k in range(out.shape[1]):
-            put(out, k, _jet2(table, at, k, wraps), 1.0)
+        dx, dy = out[1], out[2]
+        for k in range(values.size):
+            jet = _jet2(table, xs[k], ys[k], nx, ny)
+            values[k] = jet[0]
+            dx[k], dy[k] = jet[1], jet[2]
 
 
 def classic2_fill(key: np.uint64, at: NDArray[np.float64], wraps: NDArray[np.int64], out: NDArray[np.float64]) -> None:

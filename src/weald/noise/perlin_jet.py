@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from weald.noise.basis import Basis
 from weald.noise.directions import direction2, direction3, direction4
 from weald.noise.fractal import Octaves, fbm2_grid, fbm2_points
-from weald.noise.lattice import NO_PERIOD, Jet, along_w, along_x, along_y, along_z, lattice, put, step, wrap
+from weald.noise.lattice import NO_PERIOD, Jet, along_w, along_x, along_y, along_z, lattice, step, wrap
 from weald.noise.perlin import NORMALISE
 
 # 1 / sqrt(3 / 4); in four dimensions it is 1
@@ -90,41 +90,46 @@ def _volume(
     i: np.int64,
     j: np.int64,
     m: np.int64,
-    wraps: NDArray[np.int64],
+    nx: np.int64,
+    ny: np.int64,
+    nz: np.int64,
     x: float,
     y: float,
     z: float,
     w: float,
 ) -> Jet:  # pragma: no cover - compiled
-    nx, ny, nz = wraps[0], wraps[1], wraps[2]
     below = _plane(dimensions, step(key, wrap(m, nz)), i, j, nx, ny, x, y, z, w)
     above = _plane(dimensions, step(key, wrap(m + 1, nz)), i, j, nx, ny, x, y, z - 1.0, w)
     return along_z(below, above, z)
 
 
 @njit(nogil=True, cache=True, forceinline=True)
-def _jet2(key: np.uint64, at: NDArray[np.float64], k: int, wraps: NDArray[np.int64]) -> Jet:  # pragma: no cover
-    i, x = lattice(at[0, k])
-    j, y = lattice(at[1, k])
-    return _plane(2, key, i, j, wraps[0], wraps[1], x, y, 0.0, 0.0)
+def _jet2(key: np.uint64, x: float, y: float, nx: np.int64, ny: np.int64) -> Jet:  # pragma: no cover - compiled
+    i, x = lattice(x)
+    j, y = lattice(y)
+    return _plane(2, key, i, j, nx, ny, x, y, 0.0, 0.0)
 
 
 @njit(nogil=True, cache=True, forceinline=True)
-def _jet3(key: np.uint64, at: NDArray[np.float64], k: int, wraps: NDArray[np.int64]) -> Jet:  # pragma: no cover
-    i, x = lattice(at[0, k])
-    j, y = lattice(at[1, k])
-    m, z = lattice(at[2, k])
-    return _volume(3, key, i, j, m, wraps, x, y, z, 0.0)
+def _jet3(
+    key: np.uint64, x: float, y: float, z: float, nx: np.int64, ny: np.int64, nz: np.int64
+) -> Jet:  # pragma: no cover - compiled
+    i, x = lattice(x)
+    j, y = lattice(y)
+    m, z = lattice(z)
+    return _volume(3, key, i, j, m, nx, ny, nz, x, y, z, 0.0)
 
 
 @njit(nogil=True, cache=True, forceinline=True)
-def _jet4(key: np.uint64, at: NDArray[np.float64], k: int, wraps: NDArray[np.int64]) -> Jet:  # pragma: no cover
-    i, x = lattice(at[0, k])
-    j, y = lattice(at[1, k])
-    m, z = lattice(at[2, k])
-    o, w = lattice(at[3, k])
-    before = _volume(4, step(key, wrap(o, wraps[3])), i, j, m, wraps, x, y, z, w)
-    after = _volume(4, step(key, wrap(o + 1, wraps[3])), i, j, m, wraps, x, y, z, w - 1.0)
+def _jet4(
+    key: np.uint64, x: float, y: float, z: float, w: float, nx: np.int64, ny: np.int64, nz: np.int64, nw: np.int64
+) -> Jet:  # pragma: no cover - compiled
+    i, x = lattice(x)
+    j, y = lattice(y)
+    m, z = lattice(z)
+    o, w = lattice(w)
+    before = _volume(4, step(key, wrap(o, nw)), i, j, m, nx, ny, nz, x, y, z, w)
+    after = _volume(4, step(key, wrap(o + 1, nw)), i, j, m, nx, ny, nz, x, y, z, w - 1.0)
     return along_w(before, after, w)
 
 
@@ -136,12 +141,17 @@ def perlin2_fill(
 
     ``at``, of shape (2, n), holds places in lattice cells; derivatives are per cell.
     """
+    xs, ys, values = at[0], at[1], out[0]
+    nx, ny = wraps[0], wraps[1]
     if out.shape[0] == 1:
-        for k in range(out.shape[1]):
-            out[0, k] = NORMALISE * _jet2(key, at, k, wraps)[0]
+        for k in range(values.size):
+            values[k] = NORMALISE * _jet2(key, xs[k], ys[k], nx, ny)[0]
     else:
-        for k in range(out.shape[1]):
-            put(out, k, _jet2(key, at, k, wraps), NORMALISE)
+        dx, dy = out[1], out[2]
+        for k in range(values.size):
+            jet = _jet2(key, xs[k], ys[k], nx, ny)
+            values[k] = NORMALISE * jet[0]
+            dx[k], dy[k] = NORMALISE * jet[1], NORMALISE * jet[2]
 
 
 @njit(nogil=True, cache=True)
@@ -149,12 +159,17 @@ def perlin3_fill(
     key: np.uint64, at: NDArray[np.float64], wraps: NDArray[np.int64], out: NDArray[np.float64]
 ) -> None:  # pragma: no cover - compiled
     """As `perlin2_fill`, in space: ``at`` has three rows, and ``out`` one or four."""
+    xs, ys, zs, values = at[0], at[1], at[2], out[0]
+    nx, ny, nz = wraps[0], wraps[1], wraps[2]
     if out.shape[0] == 1:
-        for k in range(out.shape[1]):
-            out[0, k] = NORMALISE3 * _jet3(key, at, k, wraps)[0]
+        for k in range(values.size):
+            values[k] = NORMALISE3 * _jet3(key, xs[k], ys[k], zs[k], nx, ny, nz)[0]
     else:
-        for k in range(out.shape[1]):
-            put(out, k, _jet3(key, at, k, wraps), NORMALISE3)
+        dx, dy, dz = out[1], out[2], out[3]
+        for k in range(values.size):
+            jet = _jet3(key, xs[k], ys[k], zs[k], nx, ny, nz)
+            values[k] = NORMALISE3 * jet[0]
+            dx[k], dy[k], dz[k] = NORMALISE3 * jet[1], NORMALISE3 * jet[2], NORMALISE3 * jet[3]
 
 
 @njit(nogil=True, cache=True)
@@ -162,12 +177,17 @@ def perlin4_fill(
     key: np.uint64, at: NDArray[np.float64], wraps: NDArray[np.int64], out: NDArray[np.float64]
 ) -> None:  # pragma: no cover - compiled
     """As `perlin2_fill`, in four dimensions: ``at`` has four rows, and ``out`` one or five."""
+    xs, ys, zs, ws, values = at[0], at[1], at[2], at[3], out[0]
+    nx, ny, nz, nw = wraps[0], wraps[1], wraps[2], wraps[3]
     if out.shape[0] == 1:
-        for k in range(out.shape[1]):
-            out[0, k] = 1.0 * _jet4(key, at, k, wraps)[0]
+        for k in range(values.size):
+            values[k] = _jet4(key, xs[k], ys[k], zs[k], ws[k], nx, ny, nz, nw)[0]
     else:
-        for k in range(out.shape[1]):
-            put(out, k, _jet4(key, at, k, wraps), 1.0)
+        dx, dy, dz, dw = out[1], out[2], out[3], out[4]
+        for k in range(values.size):
+            jet = _jet4(key, xs[k], ys[k], zs[k], ws[k], nx, ny, nz, nw)
+            values[k] = jet[0]
+            dx[k], dy[k], dz[k], dw[k] = jet[1], jet[2], jet[3], jet[4]
 
 
 def _perlin2_fill(key: np.uint64, at: NDArray[np.float64], wraps: NDArray[np.int64], out: NDArray[np.float64]) -> None:

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from weald.noise.basis import Basis
 from weald.noise.directions import direction2, direction3, direction4
-from weald.noise.lattice import Jet, lattice, put, step
+from weald.noise.lattice import Jet, lattice, step
 
 SCALE = (99.0, 107.5, 108.4)
 """What brings the noise of 2, 3 and 4 dimensions into [-1, 1]."""
@@ -106,8 +106,7 @@ def _corner4(
 
 
 @njit(nogil=True, cache=True, forceinline=True)
-def _jet2(key: np.uint64, at: NDArray[np.float64], k: int) -> Jet:  # pragma: no cover - compiled
-    x, y = at[0, k], at[1, k]
+def _jet2(key: np.uint64, x: float, y: float) -> Jet:  # pragma: no cover - compiled
     skew = (x + y) * _SKEW2
     i, fx = lattice(x + skew)
     j, fy = lattice(y + skew)
@@ -124,8 +123,7 @@ def _jet2(key: np.uint64, at: NDArray[np.float64], k: int) -> Jet:  # pragma: no
 
 
 @njit(nogil=True, cache=True, forceinline=True)
-def _jet3(key: np.uint64, at: NDArray[np.float64], k: int) -> Jet:  # pragma: no cover - compiled
-    x, y, z = at[0, k], at[1, k], at[2, k]
+def _jet3(key: np.uint64, x: float, y: float, z: float) -> Jet:  # pragma: no cover - compiled
     skew = (x + y + z) * _SKEW3
     i, fx = lattice(x + skew)
     j, fy = lattice(y + skew)
@@ -145,8 +143,7 @@ def _jet3(key: np.uint64, at: NDArray[np.float64], k: int) -> Jet:  # pragma: no
 
 
 @njit(nogil=True, cache=True, forceinline=True)
-def _jet4(key: np.uint64, at: NDArray[np.float64], k: int) -> Jet:  # pragma: no cover - compiled
-    x, y, z, w = at[0, k], at[1, k], at[2, k], at[3, k]
+def _jet4(key: np.uint64, x: float, y: float, z: float, w: float) -> Jet:  # pragma: no cover - compiled
     skew = (x + y + z + w) * _SKEW4
     i, fx = lattice(x + skew)
     j, fy = lattice(y + skew)
@@ -176,12 +173,16 @@ def simplex2_fill(
 
     ``at``, of shape (2, n), holds places; derivatives are per unit of these. There are no periods to wrap at.
     """
+    xs, ys, values = at[0], at[1], out[0]
     if out.shape[0] == 1:
-        for k in range(out.shape[1]):
-            out[0, k] = _SCALE2 * _jet2(key, at, k)[0]
+        for k in range(values.size):
+            values[k] = _SCALE2 * _jet2(key, xs[k], ys[k])[0]
     else:
-        for k in range(out.shape[1]):
-            put(out, k, _jet2(key, at, k), _SCALE2)
+        dx, dy = out[1], out[2]
+        for k in range(values.size):
+            jet = _jet2(key, xs[k], ys[k])
+            values[k] = _SCALE2 * jet[0]
+            dx[k], dy[k] = _SCALE2 * jet[1], _SCALE2 * jet[2]
 
 
 @njit(nogil=True, cache=True)
@@ -189,12 +190,16 @@ def simplex3_fill(
     key: np.uint64, at: NDArray[np.float64], wraps: NDArray[np.int64], out: NDArray[np.float64]
 ) -> None:  # pragma: no cover - compiled
     """As `simplex2_fill`, in space: ``at`` has three rows, and ``out`` one or four."""
+    xs, ys, zs, values = at[0], at[1], at[2], out[0]
     if out.shape[0] == 1:
-        for k in range(out.shape[1]):
-            out[0, k] = _SCALE3 * _jet3(key, at, k)[0]
+        for k in range(values.size):
+            values[k] = _SCALE3 * _jet3(key, xs[k], ys[k], zs[k])[0]
     else:
-        for k in range(out.shape[1]):
-            put(out, k, _jet3(key, at, k), _SCALE3)
+        dx, dy, dz = out[1], out[2], out[3]
+        for k in range(values.size):
+            jet = _jet3(key, xs[k], ys[k], zs[k])
+            values[k] = _SCALE3 * jet[0]
+            dx[k], dy[k], dz[k] = _SCALE3 * jet[1], _SCALE3 * jet[2], _SCALE3 * jet[3]
 
 
 @njit(nogil=True, cache=True)
@@ -202,12 +207,16 @@ def simplex4_fill(
     key: np.uint64, at: NDArray[np.float64], wraps: NDArray[np.int64], out: NDArray[np.float64]
 ) -> None:  # pragma: no cover - compiled
     """As `simplex2_fill`, in four dimensions: ``at`` has four rows, and ``out`` one or five."""
+    xs, ys, zs, ws, values = at[0], at[1], at[2], at[3], out[0]
     if out.shape[0] == 1:
-        for k in range(out.shape[1]):
-            out[0, k] = _SCALE4 * _jet4(key, at, k)[0]
+        for k in range(values.size):
+            values[k] = _SCALE4 * _jet4(key, xs[k], ys[k], zs[k], ws[k])[0]
     else:
-        for k in range(out.shape[1]):
-            put(out, k, _jet4(key, at, k), _SCALE4)
+        dx, dy, dz, dw = out[1], out[2], out[3], out[4]
+        for k in range(values.size):
+            jet = _jet4(key, xs[k], ys[k], zs[k], ws[k])
+            values[k] = _SCALE4 * jet[0]
+            dx[k], dy[k], dz[k], dw[k] = _SCALE4 * jet[1], _SCALE4 * jet[2], _SCALE4 * jet[3], _SCALE4 * jet[4]
 
 
 SIMPLEX = {

@@ -15,7 +15,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from weald.noise.basis import Basis
-from weald.noise.lattice import Jet, along_w, along_x, along_y, along_z, lattice, put, step, wrap
+from weald.noise.lattice import Jet, along_w, along_x, along_y, along_z, lattice, step, wrap
 
 STEEPEST = 3.75
 """What no derivative along an axis exceeds, per cell."""
@@ -31,45 +31,58 @@ def _line(row: np.uint64, i: np.int64, nx: np.int64, x: float) -> Jet:  # pragma
 
 @njit(nogil=True, cache=True, forceinline=True)
 def _plane(
-    layer: np.uint64, i: np.int64, j: np.int64, wraps: NDArray[np.int64], x: float, y: float
+    layer: np.uint64, i: np.int64, j: np.int64, nx: np.int64, ny: np.int64, x: float, y: float
 ) -> Jet:  # pragma: no cover - compiled
-    below = _line(step(layer, wrap(j, wraps[1])), i, wraps[0], x)
-    above = _line(step(layer, wrap(j + 1, wraps[1])), i, wraps[0], x)
+    below = _line(step(layer, wrap(j, ny)), i, nx, x)
+    above = _line(step(layer, wrap(j + 1, ny)), i, nx, x)
     return along_y(below, above, y)
 
 
 @njit(nogil=True, cache=True, forceinline=True)
 def _volume(
-    key: np.uint64, i: np.int64, j: np.int64, m: np.int64, wraps: NDArray[np.int64], x: float, y: float, z: float
+    key: np.uint64,
+    i: np.int64,
+    j: np.int64,
+    m: np.int64,
+    nx: np.int64,
+    ny: np.int64,
+    nz: np.int64,
+    x: float,
+    y: float,
+    z: float,
 ) -> Jet:  # pragma: no cover - compiled
-    below = _plane(step(key, wrap(m, wraps[2])), i, j, wraps, x, y)
-    above = _plane(step(key, wrap(m + 1, wraps[2])), i, j, wraps, x, y)
+    below = _plane(step(key, wrap(m, nz)), i, j, nx, ny, x, y)
+    above = _plane(step(key, wrap(m + 1, nz)), i, j, nx, ny, x, y)
     return along_z(below, above, z)
 
 
 @njit(nogil=True, cache=True, forceinline=True)
-def _jet2(key: np.uint64, at: NDArray[np.float64], k: int, wraps: NDArray[np.int64]) -> Jet:  # pragma: no cover
-    i, x = lattice(at[0, k])
-    j, y = lattice(at[1, k])
-    return _plane(key, i, j, wraps, x, y)
+def _jet2(key: np.uint64, x: float, y: float, nx: np.int64, ny: np.int64) -> Jet:  # pragma: no cover - compiled
+    i, x = lattice(x)
+    j, y = lattice(y)
+    return _plane(key, i, j, nx, ny, x, y)
 
 
 @njit(nogil=True, cache=True, forceinline=True)
-def _jet3(key: np.uint64, at: NDArray[np.float64], k: int, wraps: NDArray[np.int64]) -> Jet:  # pragma: no cover
-    i, x = lattice(at[0, k])
-    j, y = lattice(at[1, k])
-    m, z = lattice(at[2, k])
-    return _volume(key, i, j, m, wraps, x, y, z)
+def _jet3(
+    key: np.uint64, x: float, y: float, z: float, nx: np.int64, ny: np.int64, nz: np.int64
+) -> Jet:  # pragma: no cover - compiled
+    i, x = lattice(x)
+    j, y = lattice(y)
+    m, z = lattice(z)
+    return _volume(key, i, j, m, nx, ny, nz, x, y, z)
 
 
 @njit(nogil=True, cache=True, forceinline=True)
-def _jet4(key: np.uint64, at: NDArray[np.float64], k: int, wraps: NDArray[np.int64]) -> Jet:  # pragma: no cover
-    i, x = lattice(at[0, k])
-    j, y = lattice(at[1, k])
-    m, z = lattice(at[2, k])
-    o, w = lattice(at[3, k])
-    before = _volume(step(key, wrap(o, wraps[3])), i, j, m, wraps, x, y, z)
-    after = _volume(step(key, wrap(o + 1, wraps[3])), i, j, m, wraps, x, y, z)
+def _jet4(
+    key: np.uint64, x: float, y: float, z: float, w: float, nx: np.int64, ny: np.int64, nz: np.int64, nw: np.int64
+) -> Jet:  # pragma: no cover - compiled
+    i, x = lattice(x)
+    j, y = lattice(y)
+    m, z = lattice(z)
+    o, w = lattice(w)
+    before = _volume(step(key, wrap(o, nw)), i, j, m, nx, ny, nz, x, y, z)
+    after = _volume(step(key, wrap(o + 1, nw)), i, j, m, nx, ny, nz, x, y, z)
     return along_w(before, after, w)
 
 
@@ -81,12 +94,17 @@ def value2_fill(
 
     ``at``, of shape (2, n), holds places in lattice cells; derivatives are per cell.
     """
+    xs, ys, values = at[0], at[1], out[0]
+    nx, ny = wraps[0], wraps[1]
     if out.shape[0] == 1:
-        for k in range(out.shape[1]):
-            out[0, k] = _jet2(key, at, k, wraps)[0]
+        for k in range(values.size):
+            values[k] = _jet2(key, xs[k], ys[k], nx, ny)[0]
     else:
-        for k in range(out.shape[1]):
-            put(out, k, _jet2(key, at, k, wraps), 1.0)
+        dx, dy = out[1], out[2]
+        for k in range(values.size):
+            jet = _jet2(key, xs[k], ys[k], nx, ny)
+            values[k] = jet[0]
+            dx[k], dy[k] = jet[1], jet[2]
 
 
 @njit(nogil=True, cache=True)
@@ -94,12 +112,17 @@ def value3_fill(
     key: np.uint64, at: NDArray[np.float64], wraps: NDArray[np.int64], out: NDArray[np.float64]
 ) -> None:  # pragma: no cover - compiled
     """As `value2_fill`, in space: ``at`` has three rows, and ``out`` one or four."""
+    xs, ys, zs, values = at[0], at[1], at[2], out[0]
+    nx, ny, nz = wraps[0], wraps[1], wraps[2]
     if out.shape[0] == 1:
-        for k in range(out.shape[1]):
-            out[0, k] = _jet3(key, at, k, wraps)[0]
+        for k in range(values.size):
+            values[k] = _jet3(key, xs[k], ys[k], zs[k], nx, ny, nz)[0]
     else:
-        for k in range(out.shape[1]):
-            put(out, k, _jet3(key, at, k, wraps), 1.0)
+        dx, dy, dz = out[1], out[2], out[3]
+        for k in range(values.size):
+            jet = _jet3(key, xs[k], ys[k], zs[k], nx, ny, nz)
+            values[k] = jet[0]
+            dx[k], dy[k], dz[k] = jet[1], jet[2], jet[3]
 
 
 @njit(nogil=True, cache=True)
@@ -107,12 +130,17 @@ def value4_fill(
     key: np.uint64, at: NDArray[np.float64], wraps: NDArray[np.int64], out: NDArray[np.float64]
 ) -> None:  # pragma: no cover - compiled
     """As `value2_fill`, in four dimensions: ``at`` has four rows, and ``out`` one or five."""
+    xs, ys, zs, ws, values = at[0], at[1], at[2], at[3], out[0]
+    nx, ny, nz, nw = wraps[0], wraps[1], wraps[2], wraps[3]
     if out.shape[0] == 1:
-        for k in range(out.shape[1]):
-            out[0, k] = _jet4(key, at, k, wraps)[0]
+        for k in range(values.size):
+            values[k] = _jet4(key, xs[k], ys[k], zs[k], ws[k], nx, ny, nz, nw)[0]
     else:
-        for k in range(out.shape[1]):
-            put(out, k, _jet4(key, at, k, wraps), 1.0)
+        dx, dy, dz, dw = out[1], out[2], out[3], out[4]
+        for k in range(values.size):
+            jet = _jet4(key, xs[k], ys[k], zs[k], ws[k], nx, ny, nz, nw)
+            values[k] = jet[0]
+            dx[k], dy[k], dz[k], dw[k] = jet[1], jet[2], jet[3], jet[4]
 
 
 VALUE = {
