@@ -168,18 +168,18 @@ def test_two_layers_under_one_seed_do_not_know_of_each_other():
 # -- locality --------------------------------------------------------------------------------
 
 REACH = {
-    "strict": (Layer("a", TREES, 2.0), 16 * 2.0),
-    "soft": (Layer("a", TREES, 2.0, soft=Soft(0.5, 0.2)), 16 * 1.0 + 10 * 2.0),
-    "clumps": (Layer("a", TREES, 2.0, clumps=Clumps(20, 9, between=0.3)), 16 * 2.0),
-    "sizes": (Layer("a", TREES, 1.5, sizes=[Size(2.0, 0.6), Size(1.0)]), 16 * 3.9 + 16 * 1.5 + 2.3),
-    "patches": (Layer("a", TREES, 2.0, patches=Patches(25)), 16 * 2.0),
-    "a radius a species": (Layer("a", TREES, {"oak": 3.5, "birch": 2.0, "pine": 2.5}), 16 * 3.5),
+    "strict": (Layer("a", TREES, 2.0), 6 * 2.0),
+    "soft": (Layer("a", TREES, 2.0, soft=Soft(0.5, 0.2)), 6 * 1.0 + 6 * 2.0),
+    "clumps": (Layer("a", TREES, 2.0, clumps=Clumps(20, 9, between=0.3)), 6 * 2.0),
+    "sizes": (Layer("a", TREES, 1.5, sizes=[Size(2.0, 0.6), Size(1.0)]), 6 * 3.9 + 6 * 1.5 + 2.3),
+    "patches": (Layer("a", TREES, 2.0, patches=Patches(25)), 6 * 2.0),
+    "a radius a species": (Layer("a", TREES, {"oak": 3.5, "birch": 2.0, "pine": 2.5}), 6 * 3.5),
 }
 
 
 @pytest.mark.parametrize("kind", REACH)
 def test_a_road_changes_nothing_beyond_the_stated_reach(kind):
-    """16 radii a layer or size class, 10 more of the full radius for softening; added up. See docs/scatter.md."""
+    """Six radii a layer, a size class or a softening, added up. docs/scatter.md tells what was measured."""
     layer, reach = REACH[kind]
     road = Only(_Off(60.0, 64.0))
     for seed in (1, 2):
