@@ -11,6 +11,7 @@ import tomli_w
 from tests import worlds
 from weald import cli
 from weald._version import ALGORITHM, __version__
+from weald.world.spec import LayerSpec
 from weald.world.world import World
 
 FILES = ["heightmap.json", "heightmap.png", "placements.parquet", "preview.png", "scene.glb", "world.toml"]
@@ -175,8 +176,7 @@ def test_an_unknown_key(spec, run):
     write(spec, lambda content: content["layer"][1].update(raduis=3))
     error = one_error(run("build", spec, "-o", spec.parent / "out"))
     assert error == (
-        f"{spec}: layer[1].raduis: unknown key (did you mean 'radius'?); "
-        "allowed: name, species, radius, height, slope_deg, inside, outside, thin, keep_off"
+        f"{spec}: layer[1].raduis: unknown key (did you mean 'radius'?); allowed: {', '.join(LayerSpec.model_fields)}"
     )
     assert not (spec.parent / "out").exists()
 

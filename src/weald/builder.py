@@ -16,6 +16,7 @@ from weald.export.files import staged_folder
 from weald.export.glb import write_glb
 from weald.export.heightmap import write_heightmap
 from weald.export.table import write_parquet
+from weald.geometry import Bounds, BoundsLike
 from weald.preview.ground import tint
 from weald.preview.map import draw_map
 from weald.sampling.neighbours import Neighbours
@@ -32,7 +33,8 @@ class LayerReport:
     """What stands in one layer."""
 
     name: str
-    radius: float
+    radius: tuple[float, float]
+    """Smallest and largest spacing radius of its instances, in metres; NaN if there are none."""
     count: int
     per_hectare: float
     closest: float
@@ -46,6 +48,10 @@ class BuildReport:
     layers: tuple[LayerReport, ...]
     seconds: dict[str, float]
     files: tuple[Path, ...]
+    bounds: Bounds
+    """The part of the world that was built."""
+    stale: tuple[str, ...] = ()
+    """A line for each edit whose instance no longer grows."""
 
     @property
     def count(self) -> int:
@@ -79,6 +85,7 @@ def build(
     world: World | str | Path,
     out: str | Path,
     *,
+    window: BoundsLike | None = None,
     threads: int | None = None,
     report: Callable[[str], object] = lambda stage: None,
 ) -> BuildReport:
@@ -95,6 +102,8 @@ def build(
     out
         The folder; made if it does not exist. Other files in it are left alone, and an earlier build
         is replaced.
+    window
+        The part of the world to build, in metres; all of it if not given. A world without edges needs one.
     threads
         How many threads place points; one a core if not given.
     report
@@ -115,10 +124,17 @@ def build(
     stages = _Stages(report)
     with staged_folder(out) as folder, _finished(stages):
         stages.start("ground")
-        terrain = world.terrain
-        layers = world.layers(threads=threads, report=lambda name: stages.start(f"place {name}"))
+        bounds = _bounds(world, window)
+        terrain = world.ground if isinstance(world.ground, Terrain) and window is None else world.ground.crop(bounds)
+        stale: list[str] = []
+        layers = world.layers(
+            None if window is None and world.bounds is not None else bounds,
+            threads=threads,
+            report=lambda name: stages.start(f"place {name}"),
+            stale=stale.append,
+        )
         stages.start("measure")
-        reports = tuple(_layer_report(world, name, placed) for name, placed in layers.items())
+        reports = tuple(_layer_report(world, name, placed, bounds) for name, placed in layers.items())
         everything = Placements.concat(list(layers.values()))
         stages.start("table")
         write_parquet(folder / "placements.parquet", layers)
@@ -127,10 +143,12 @@ def build(
         stages.start("scene")
         write_glb(folder / "scene.glb", everything, grid=terrain.grid, heights=terrain.heights, colors=_colors(terrain))
         stages.start("preview")
-        draw_map(folder / "preview.png", terrain, everything, title=world.name, bounds=world.bounds)
+        draw_map(
+            folder / "preview.png", terrain, everything, title=world.name, bounds=bounds, water_level=world.water_level
+        )
         (folder / "world.toml").write_text(world.to_toml(), "utf-8")
         names = sorted(path.name for path in folder.iterdir())
-    return BuildReport(reports, stages.seconds, tuple(Path(out) / name for name in names))
+    return BuildReport(reports, stages.seconds, tuple(Path(out) / name for name in names), bounds, tuple(stale))
 
 
 def _refuse_to_overwrite(world: World, out: str | Path) -> None:
@@ -153,14 +171,40 @@ def _finished(stages: _Stages) -> Iterator[None]:
     stages.stop()
 
 
-def _layer_report(world: World, name: str, placed: Placements) -> LayerReport:
-    radius = next(layer.radius for layer in world.spec.layer if layer.name == name)
-    nearest = Neighbours(placed.xyz[:, :2], radius).nearest_distance()
+def _bounds(world: World, window: BoundsLike | None) -> Bounds:
+    """Return the part to build: the window, as far as there is a world."""
+    if window is None:
+        if world.bounds is None:
+            raise InputError(
+                "window: is not given, and the world has no edges; give the part to build, such as (0, 0, 1000, 1000), "
+                "or set `window` in the spec's [ground]"
+            )
+        return world.bounds
+    box = Bounds.of(window, "window")
+    if world.bounds is None:
+        return box
+    part = world.bounds.intersection(box)
+    if part is None:
+        b = world.bounds
+        raise InputError(
+            f"window: ({box.xmin:g}, {box.ymin:g}, {box.xmax:g}, {box.ymax:g}) does not meet the world, which spans "
+            f"x {b.xmin:g} to {b.xmax:g}, y {b.ymin:g} to {b.ymax:g}; give one that does"
+        )
+    return part
+
+
+def _layer_report(world: World, name: str, placed: Placements, bounds: Bounds) -> LayerReport:
+    spec = next(layer for layer in world.spec.layer if layer.name == name)
+    if not len(placed):
+        return LayerReport(name, (np.nan, np.nan), 0, 0.0, np.inf)
+    low, high = float(placed.radius.min()), float(placed.radius.max())
+    nearest = Neighbours(placed.xyz[:, :2], max(low, 1e-3)).nearest_distance()
     closest = float(nearest.min(initial=np.inf))
-    if closest < radius:  # the sampler's own law: never sell a broken world
-        raise AssertionError(f"layer {name!r}: two instances are {closest} apart, less than {radius}")
-    hectares = world.bounds.area / 10_000
-    return LayerReport(name, radius, len(placed), len(placed) / hectares, closest)
+    by_hand = any(edit.layer == name for edit in world.edits)
+    if closest < low and spec.soft is None and not spec.sizes and not by_hand:
+        # the sampler's own law: never sell a broken world
+        raise AssertionError(f"layer {name!r}: two instances are {closest} apart, less than {low:.7g}")
+    return LayerReport(name, (low, high), len(placed), len(placed) / (bounds.area / 10_000), closest)
 
 
 def _colors(terrain: Terrain) -> NDArray[np.uint8]:

@@ -145,7 +145,7 @@ def _summary(world: World, report: BuildReport, out: Path, seconds: float) -> No
 
     # names and paths are shown as they are: "[x]" is no markup, ":x:" no emoji
     console = Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
-    title = f"{world.name}: {report.count:,} instances on {world.bounds.area / 1e6:.4g} km²"
+    title = f"{world.name}: {report.count:,} instances on {report.bounds.area / 1e6:.4g} km²"
     console.print(f"\n{title}\n", style="bold")
     table = Table(box=None, pad_edge=False)
     table.add_column("layer")
@@ -156,13 +156,14 @@ def _summary(world: World, report: BuildReport, out: Path, seconds: float) -> No
             layer.name,
             f"{layer.count:,}",
             f"{layer.per_hectare:,.1f}",
-            f"{layer.radius:g}",
+            _spacing(layer.radius),
             f"{layer.closest:.5f}" if layer.count > 1 else "-",
         )
     console.print(table)
     for layer in report.layers:
         if layer.count == 0:
-            low, high = (float(limit(world.terrain.heights)) for limit in (np.nanmin, np.nanmax))
+            heights = world.ground.crop(report.bounds).heights
+            low, high = (float(limit(heights)) for limit in (np.nanmin, np.nanmax))
             console.print(
                 f"Nothing stands in layer {layer.name!r}: no place meets its rules "
                 f"(the ground is {low:g} to {high:g} m high).",
@@ -175,6 +176,13 @@ def _summary(world: World, report: BuildReport, out: Path, seconds: float) -> No
     console.print(f"\nNext: look at {out / 'preview.png'}; open {out / 'scene.glb'} in a glTF viewer that knows")
     console.print("EXT_mesh_gpu_instancing, such as three.js or Blender; read the Parquet file with pandas.")
     console.print(f"To change the world, copy {out / 'world.toml'}, edit the copy, and build that.")
+
+
+def _spacing(radius: tuple[float, float]) -> str:
+    low, high = radius
+    if low != low:
+        return "-"
+    return f"{low:.4g}" if low == high else f"{low:.3g}-{high:.3g}"
 
 
 def _size(count: int) -> str:

@@ -13,11 +13,11 @@ from weald.world.spec import GroundSpec, LayerSpec, NoiseSpec, RangeSpec, Spec, 
 from weald.world.world import World
 
 LEFT_OUT = object()
-LAYER_KEYS = "name, species, radius, height, slope_deg, inside, outside, thin, keep_off"
-GROUND_KEYS = (
-    "sample, file, window, spacing, origin, crs, low, high, rows, void, key, size, byte_order, band, vertical_unit, "
-    "up, node, resample"
-)
+TOP_KEYS = ", ".join(Spec.model_fields)
+LAYER_KEYS = ", ".join(LayerSpec.model_fields)
+GROUND_KEYS = ", ".join(GroundSpec.model_fields)
+SPECIES_KEYS = ", ".join(SpeciesSpec.model_fields)
+NOISE_KEYS = ", ".join(NoiseSpec.model_fields)
 OAKS, BUSHES = ("layer", 1), ("layer", 2)
 
 
@@ -51,7 +51,7 @@ def test_files_that_are_no_spec(tmp_path):
     with pytest.raises(InputError, match=r"cannot be read \(.+\); give the path of a spec file"):
         read_spec(tmp_path)
     for data, message in [
-        (b"weald = 1\nseed = \xff\n", "is not text in UTF-8; a spec is a TOML file"),
+        (b"weald = 1\nseed = \xff\n", "is not text in UTF-8; a spec file is TOML"),
         (b"weald = 1\nseed 3\n", r"is not valid TOML: .*\(at line 2, column 6\)"),
         (b"weald = 1\nweald = 1\n", "is not valid TOML: Cannot overwrite a value"),
         (b"\x00\x01\x02", "is not valid TOML: "),
@@ -82,10 +82,9 @@ def test_errors_name_the_file_as_it_was_given(tmp_path, monkeypatch):
     [
         (
             ("nmae",),
-            "nmae: unknown key (did you mean 'name'?); "
-            "allowed: weald, name, seed, ground, noise, areas, species, layer",
+            f"nmae: unknown key (did you mean 'name'?); allowed: {TOP_KEYS}",
         ),
-        (("zzz",), "zzz: unknown key; allowed: weald, name, seed, ground, noise, areas, species, layer"),
+        (("zzz",), f"zzz: unknown key; allowed: {TOP_KEYS}"),
         (("ground", "widnow"), f"ground.widnow: unknown key (did you mean 'window'?); allowed: {GROUND_KEYS}"),
         ((*OAKS, "raduis"), f"layer[1].raduis: unknown key (did you mean 'radius'?); allowed: {LAYER_KEYS}"),
         (
@@ -99,12 +98,11 @@ def test_errors_name_the_file_as_it_was_given(tmp_path, monkeypatch):
         ),
         (
             ("noise", "groves", "octave"),
-            "noise.groves.octave: unknown key (did you mean 'octaves'?); allowed: frequency, octaves, gain, lacunarity",
+            f"noise.groves.octave: unknown key (did you mean 'octaves'?); allowed: {NOISE_KEYS}",
         ),
         (
             ("species", "pine", "colour"),
-            "species.pine.colour: unknown key (did you mean 'color'?); "
-            "allowed: shape, height, crown_radius, color, scale",
+            f"species.pine.colour: unknown key (did you mean 'color'?); allowed: {SPECIES_KEYS}",
         ),
     ],
 )
@@ -117,8 +115,7 @@ def test_names_that_look_like_something_else(name):
     shown = name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else f'"{name}"'
     content = edited(("species", name), worlds.species(hieght=3))
     assert complaints(content) == [
-        f"species.{shown}.hieght: unknown key (did you mean 'height'?); "
-        "allowed: shape, height, crown_radius, color, scale"
+        f"species.{shown}.hieght: unknown key (did you mean 'height'?); allowed: {SPECIES_KEYS}"
     ]
     assert complaints(edited(("areas", name), 5)) == [f"areas.{shown}: got 5; give a list"]
     content = edited(("layer", 0, "keep_off"), {name: -1})
@@ -126,7 +123,7 @@ def test_names_that_look_like_something_else(name):
 
 
 REQUIRED = [(key,) for key in ("weald", "seed", "ground", "species", "layer")]
-REQUIRED += [(*OAKS, key) for key in ("name", "species", "radius")]
+REQUIRED += [(*OAKS, key) for key in ("name", "species")]
 REQUIRED += [("noise", "groves", "frequency"), ("layer", 0, "thin", "noise"), ("layer", 0, "thin", "all_at")]
 REQUIRED += [("species", "pine", key) for key in ("shape", "height", "crown_radius", "color")]
 
@@ -147,9 +144,9 @@ WRONG = [
     (("seed",), True, "seed: got true; give a whole number, or text in quotes"),
     (("seed",), [1], "seed: got [1]; give a whole number, or text in quotes"),
     # the ground
-    (("ground",), "jacksboro", 'ground: got "jacksboro"; give a table'),
-    (("ground",), {}, 'ground: give `sample = "jacksboro"`, or a `file`'),
-    (("ground", "sample"), "jacksboro", "ground: `sample` and `file` are both given; leave one out"),
+    (("ground",), "jacksboro", 'ground: got "jacksboro"; give a table, such as: sample = "jacksboro"'),
+    (("ground",), {}, 'ground: give `sample = "jacksboro"`, a `file`, or a `formula` and its `spacing`'),
+    (("ground", "sample"), "jacksboro", "ground: `sample` and `file` are both given; give one of them"),
     (("ground", "band"), 0, "ground.band: got 0; give a number of at least 1"),
     (("ground", "size"), [3], "ground.size: got [3]; give 2 numbers"),
     (
@@ -165,7 +162,7 @@ WRONG = [
     ),
     (("ground", "spacing"), 0, "ground.spacing: got 0; give a number above 0"),
     (("ground", "resample"), math.nan, "ground.resample: got nan; give a finite number"),
-    (("ground", "origin"), 5, "ground.origin: got 5; give a list"),
+    (("ground", "origin"), 5, "ground.origin: got 5; give a list, such as: [0, 0]"),
     (("ground", "window"), [0, 0, 1], "ground.window: got [0, 0, 1]; give 4 numbers"),
     (("ground", "window"), [], "ground.window: got []; give 4 numbers"),
     (("ground", "window"), [0, 0, 1, 1, 1], "ground.window: got [0, 0, 1, 1, 1]; give 4 numbers"),
@@ -209,7 +206,7 @@ WRONG = [
     (("species", "pine", "crown_radius"), 0, "species.pine.crown_radius: got 0; give a number above 0"),
     (("species", "pine", "color"), "green", 'species.pine.color: got "green"; give a color as "#rrggbb"'),
     (("species", "pine", "color"), "#12345", 'species.pine.color: got "#12345"; give a color as "#rrggbb"'),
-    (("species", "pine", "scale"), 1.0, "species.pine.scale: got 1.0; give a list"),
+    (("species", "pine", "scale"), 1.0, "species.pine.scale: got 1.0; give a list, such as: [0.85, 1.15]"),
     (("species", "pine", "scale"), [1], "species.pine.scale: got [1]; give 2 numbers"),
     (("species", "pine", "scale"), [2, 1], "species.pine.scale: got [2.0, 1.0]; give the smaller number first"),
     (("species", "pine", "scale"), [0, 1], "species.pine.scale[0]: got 0; give a number of at least 1e-06"),
@@ -220,8 +217,32 @@ WRONG = [
     ((*OAKS, "radius"), -1, "layer[1].radius: got -1; give a number above 0"),
     ((*OAKS, "radius"), math.nan, "layer[1].radius: got nan; give a finite number"),
     ((*OAKS, "radius"), math.inf, "layer[1].radius: got inf; give a finite number"),
-    ((*OAKS, "radius"), "5", 'layer[1].radius: got "5"; give a number'),
-    ((*OAKS, "radius"), [5], "layer[1].radius: got [5]; give a number"),
+    (
+        (*OAKS, "radius"),
+        "5",
+        "layer[1]: `radius` is a formula; give `radius_range` too, the smallest and the largest",
+    ),
+    (
+        (*OAKS, "radius"),
+        {"oaks": 3},
+        "layer[1]: `radius` has no number for 'oak'; give one for each species, or one for all",
+    ),
+    ((*OAKS, "radius"), {"oak": 0}, "layer[1].radius: 'oak' is 0; give a finite number above 0"),
+    ((*OAKS, "density"), 0, "layer[1].density: got 0; give a number above 0"),
+    ((*OAKS, "density"), 40, "layer[1]: `radius` and `density` are both given; leave one out"),
+    ((*OAKS, "cover"), 1.5, "layer[1].cover: got 1.5; give a number of at most 1"),
+    ((*OAKS, "radius_range"), [3, 2], "layer[1].radius_range: got [3.0, 2.0]; give the smaller number first"),
+    ((*OAKS, "soft"), {"core": 1}, "layer[1].soft.core: got 1; give a number below 1"),
+    ((*OAKS, "clumps"), {"spacing": 30}, "layer[1].clumps.radius: is missing; it is required"),
+    ((*OAKS, "sizes"), [{"factor": -1}], "layer[1].sizes[0].factor: got -1; give a number above 0"),
+    (
+        (*OAKS, "patches"),
+        {"size": 9, "puritty": 1},
+        "layer[1].patches.puritty: unknown key (did you mean 'purity'?); allowed: size, purity",
+    ),
+    ((*OAKS, "where"), 3, "layer[1].where: got 3; give text in quotes"),
+    ((*OAKS, "in_water"), 3, "layer[1].in_water: got 3; give true or false"),
+    ((*OAKS, "radius"), [5], "layer[1].radius: got [5]; give a number, or a formula in quotes"),
     ((*OAKS, "species"), 3, "layer[1].species: got 3; give a name in quotes, or a table of names and how often each"),
     (
         (*OAKS, "species"),
@@ -230,7 +251,7 @@ WRONG = [
     ),
     ((*OAKS, "species"), {}, "layer[1].species: is empty; name at least one species"),
     ((*OAKS, "species"), {"oak": -1}, "layer[1].species.oak: got -1; give a number of at least 0"),
-    ((*OAKS, "species"), {"oak": "x"}, 'layer[1].species.oak: got "x"; give a number'),
+    ((*OAKS, "species"), {"oak": ""}, 'layer[1].species.oak: got ""; give a number, or a formula in quotes'),
     (
         (*OAKS, "species"),
         {"oak": 0},
@@ -241,7 +262,7 @@ WRONG = [
         {"oak": 1e308, "pine": 1e308},
         "layer[1].species: the weights sum to inf; give at least one above 0, and none so large",
     ),
-    ((*OAKS, "height"), 5, "layer[1].height: got 5; give a table"),
+    ((*OAKS, "height"), 5, "layer[1].height: got 5; give a table, such as: { above = 400, fade = 60 }"),
     ((*OAKS, "height"), {"fade": 1}, "layer[1].height: give `above`, `below`, or both"),
     (
         (*OAKS, "height"),
@@ -254,15 +275,19 @@ WRONG = [
         "layer[1].height: `above` is 9 and `below` is 2; give above < below",
     ),
     ((*OAKS, "height", "fade"), -1, "layer[1].height.fade: got -1; give a number of at least 0"),
-    ((*OAKS, "inside"), "pond", 'layer[1].inside: got "pond"; give a list'),
+    ((*OAKS, "inside"), "pond", 'layer[1].inside: got "pond"; give a list, such as: ["meadow"]'),
     ((*OAKS, "outside"), [3], "layer[1].outside[0]: got 3; give text in quotes"),
-    (("layer", 0, "thin"), "groves", 'layer[0].thin: got "groves"; give a table'),
+    (
+        ("layer", 0, "thin"),
+        "groves",
+        'layer[0].thin: got "groves"; give a table, such as: { noise = "groves", none_at = -0.3, all_at = 0.2 }',
+    ),
     (
         ("layer", 0, "thin", "none_at"),
         0.2,
         "layer[0].thin: `none_at` and `all_at` are both 0.2; give two numbers that differ",
     ),
-    ((*OAKS, "keep_off"), ["conifers"], 'layer[1].keep_off: got ["conifers"]; give a table'),
+    ((*OAKS, "keep_off"), ["conifers"], 'layer[1].keep_off: got ["conifers"]; give a table, such as: { trees = 2.5 }'),
     ((*OAKS, "keep_off", "conifers"), math.nan, "layer[1].keep_off.conifers: got nan; give a finite number"),
     # names that do not fit
     (
@@ -289,17 +314,58 @@ WRONG = [
     (
         (*OAKS, "keep_off"),
         {"conifer": 1},
-        "layer[1].keep_off: 'conifer' is not an earlier layer (did you mean 'conifers'?); earlier layers: conifers",
+        "layer[1].keep_off: 'conifer' is unknown (did you mean 'conifers'?); "
+        "other layers and species: conifers, bushes, pine, spruce, oak, laurel",
     ),
     (
         (*OAKS, "keep_off"),
         {"oaks": 1},
-        "layer[1].keep_off: 'oaks' is not an earlier layer; earlier layers: conifers",
+        "layer[1].keep_off: 'oaks' is unknown (did you mean 'oak'?); "
+        "other layers and species: conifers, bushes, pine, spruce, oak, laurel",
     ),
     (
-        ("layer", 0, "keep_off"),
-        {"bushes": 1},
-        "layer[0].keep_off: 'bushes' is not an earlier layer; earlier layers: none",
+        ("clearances",),
+        {"between": {"oak": {"pin": 3}}},
+        "clearances.between.oak: 'pin' is unknown (did you mean 'pine'?); "
+        "known species and layers: pine, spruce, oak, laurel, conifers, oaks, bushes",
+    ),
+    (
+        ("clearances",),
+        {"between": {"oak": {"pine": 3}, "pine": {"oak": 2}}},
+        "clearances: 'oak' to 'pine' is 3 and 'pine' to 'oak' is 2; give the pair once",
+    ),
+    (
+        ("clearances",),
+        {"default": "all"},
+        'clearances.default: got "all"; give "stems", or a distance in metres of at least 0',
+    ),
+    (("fields",), {"groves": "x"}, "fields.groves: the name is taken by noise.groves; give each a name of its own"),
+    (("lines",), {"road": [[0, 0]]}, "lines.road: got [[0.0, 0.0]]; give at least 2 places, [x, y] each"),
+    (
+        ("images",),
+        {"paint": {"file": "a.png", "bounds": [0, 0, 0, 1]}},
+        "images.paint.bounds: got [0.0, 0.0, 0.0, 1.0]; give [xmin, ymin, xmax, ymax], each minimum below its maximum",
+    ),
+    (("chunk",), 0, "chunk: got 0; give a number above 0"),
+    (
+        ("ground",),
+        {"formula": "groves"},
+        "ground: `formula` needs `spacing`, the metres between its samples",
+    ),
+    (
+        ("ground",),
+        {"formula": "groves", "spacing": 1, "low": 3},
+        "ground: `low` can be given for a `file` only, not for a `formula`",
+    ),
+    (
+        ("ground",),
+        {"formula": "groves", "spacing": 1, "erosion": {}},
+        "ground: `erosion` needs ground with edges; give a `window`",
+    ),
+    (
+        ("biomes",),
+        {"climate": {"wet": "groves"}, "biome": [{"name": "a", "color": "#000000", "where": {"wet": {}}}]},
+        "biomes.biome[0].where.wet: give `from`, `below`, or both",
     ),
 ]
 
@@ -312,6 +378,7 @@ def test_wrong_values(path, value, message):
 def test_a_name_used_twice():
     content = worlds.content()
     content["layer"][2]["name"] = "conifers"
+    del content["layer"][2]["keep_off"]
     assert complaints(content) == ["layer[2].name: 'conifers' is used twice; give each layer its own name"]
 
 
@@ -324,7 +391,6 @@ def test_all_errors_are_told_at_once():
     content["layer"][2]["slope_deg"] = {"above": 40, "below": 30}
     assert sorted(line.split(":")[0] for line in complaints(content)) == [
         "ground.spacing",
-        "layer[1].radius",
         "layer[1].raduis",
         "layer[2].slope_deg",
         "sede",
@@ -335,7 +401,7 @@ def test_all_errors_are_told_at_once():
 def test_all_wrong_names_are_told_at_once():
     content = worlds.content()
     content["layer"][0]["thin"]["noise"] = "x"
-    content["layer"][1].update(species={"x": 1, "y": 1}, inside=["z"], keep_off={"bushes": 1})
+    content["layer"][1].update(species={"x": 1, "y": 1}, inside=["z"], keep_off={"bush": 1})
     assert [line.split(":")[0] for line in complaints(content)] == [
         "layer[0].thin.noise",
         "layer[1].species",

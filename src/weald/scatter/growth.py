@@ -38,7 +38,7 @@ class Growth:
     seed
         The world's.
     domain
-        Where there is a world at all.
+        Where there is a world at all; None for everywhere.
     earlier
         What has been placed before, of other layers.
     clearances
@@ -53,7 +53,7 @@ class Growth:
         self,
         layer: Layer,
         seed: hashing.Seed,
-        domain: Bounds,
+        domain: Bounds | None,
         earlier: Sequence[Growth],
         clearances: Clearances,
         size: Size | None = None,
@@ -106,7 +106,7 @@ class Growth:
         for known, stand in list(self._patches):  # a copy: other threads may add to it
             if known.holds(box):
                 return stand.inside(box)
-        if self._domain.intersection(box) is not None:
+        if self._domain is None or self._domain.intersection(box) is not None:
             for standing in self._asked:
                 standing.prepare(box.grown(self.asked_beyond))
         stand = self._stand(box, threads)
@@ -172,7 +172,7 @@ class Growth:
     # -- its own instances ------------------------------------------------------------------------
 
     def _stand(self, window: Bounds, threads: int | None) -> Stand:
-        seen = self._domain.intersection(window)
+        seen = window if self._domain is None else self._domain.intersection(window)
         if seen is None:
             return Stand.empty()
         soft = self.layer.soft

@@ -68,6 +68,17 @@ class Only:
 
 
 @dataclass(frozen=True)
+class Share:
+    """The share is a measure itself: 0 or less for none, 1 or more for all."""
+
+    measure: Measure
+
+    def share(self, x: Array, y: Array) -> Array:
+        """Return the measure held within [0, 1]; 0 where it is NaN."""
+        return np.nan_to_num(np.clip(self.measure(x, y), 0.0, 1.0), nan=0.0)
+
+
+@dataclass(frozen=True)
 class Ground:
     """Only where there is ground: a measured height that is not NaN."""
 

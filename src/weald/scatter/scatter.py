@@ -18,7 +18,7 @@ from weald.scatter.rules import Measure
 def scatter(
     layers: Sequence[Layer],
     height: Measure,
-    domain: Bounds,
+    domain: Bounds | None,
     seed: Seed,
     *,
     normal: Normal | None = None,
@@ -38,7 +38,7 @@ def scatter(
         Of the ground at places (x, y): what everything stands on. Put a `Ground` rule into layers
         that meet voids.
     domain
-        Where there is a world at all.
+        Where there is a world at all; None for everywhere, and a window then.
     seed
         Of the world.
     normal
@@ -91,6 +91,8 @@ def scatter(
         grown[layer.name] = classes
 
     wanted = domain if window is None else window
+    if wanted is None:
+        raise InputError("window: is not given, and the world has no edges; give the part that is wanted")
     margins = _margins([growth for classes in grown.values() for growth in classes])
     placed: dict[str, Placements] = {}
     for layer in ordered:

@@ -63,7 +63,7 @@ def soften(
     soft: Soft,
     candidates: Callable[[Bounds], PointSet],
     window: Bounds,
-    domain: Bounds,
+    domain: Bounds | None,
     widest: float,
     seed: hashing.Seed,
 ) -> PointSet:
@@ -74,23 +74,24 @@ def soften(
     candidates
         Returns all candidates in a box, their ``radius`` being the core.
     domain
-        Beyond it there are none.
+        Beyond it there are none; None if they are everywhere.
     widest
         The largest radius there is, in metres: not the core.
     """
     halo = HALO * widest
     while True:
-        box = window.grown(halo).intersection(domain)
+        wide = window.grown(halo)
+        box = wide if domain is None else wide.intersection(domain)
         if box is None:  # the window misses the domain
             return candidates(window)
         points = candidates(box)
         # what lies beyond the box is known to be empty where the domain ends there
         known = np.array(
             [
-                -np.inf if box.xmin <= domain.xmin else box.xmin,
-                -np.inf if box.ymin <= domain.ymin else box.ymin,
-                np.inf if box.xmax >= domain.xmax else box.xmax,
-                np.inf if box.ymax >= domain.ymax else box.ymax,
+                -np.inf if domain is not None and box.xmin <= domain.xmin else box.xmin,
+                -np.inf if domain is not None and box.ymin <= domain.ymin else box.ymin,
+                np.inf if domain is not None and box.xmax >= domain.xmax else box.xmax,
+                np.inf if domain is not None and box.ymax >= domain.ymax else box.ymax,
             ]
         )
         fate = _fates(soft, points, known, widest, seed)

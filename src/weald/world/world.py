@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from weald import hashing
 from weald._version import ALGORITHM, __version__
 from weald.errors import InputError
-from weald.fields import Condition, Field, inside, perlin
+from weald.fields import Condition, Field
 from weald.geometry import Bounds, BoundsLike
+from weald.scatter.edits import Edits, apply_edits
 from weald.scatter.layer import Layer
 from weald.scatter.placements import Placements
-from weald.scatter.rules import Ground, Measure, Only, Ramp, Rule
 from weald.scatter.scatter import scatter
 from weald.scatter.species import Species
-from weald.terrain.samples import jacksboro
+from weald.terrain.biomes import Biomes
+from weald.terrain.endless import EndlessTerrain
+from weald.terrain.hydrology import Drainage, drainage
 from weald.terrain.terrain import Terrain
-from weald.world.spec import LayerSpec, RangeSpec, Spec, parse_spec, read_spec
+from weald.world.chunk import Chunk
+from weald.world.edits import load_edits
+from weald.world.ground import load_ground
+from weald.world.names import Ground, Names
+from weald.world.planting import clearances_of, layers_of, species_of
+from weald.world.spec import Spec, parse_spec, read_spec
 
 SPEC_HEAD = "# The world as weald"
 """How a resolved spec begins."""
@@ -55,6 +63,7 @@ class World:
         self.spec = spec
         self.folder = Path(folder)
         self._name = name
+        self.names = Names(spec, self.folder, lambda: self.ground, lambda: self.drainage)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -69,7 +78,8 @@ class World:
     @property
     def inputs(self) -> tuple[Path, ...]:
         """The files that the world is made from."""
-        files = [] if self.spec.ground.file is None else [self.folder / self.spec.ground.file]
+        named = [self.spec.ground.file, self.spec.edits, *(image.file for image in self.spec.images.values())]
+        files = [self.folder / name for name in named if name is not None]
         return tuple(path for path in (*files, Path(self._name)) if path.is_file())
 
     def __repr__(self) -> str:
@@ -80,75 +90,102 @@ class World:
         """The world's name."""
         return self.spec.name
 
-    @cached_property
-    def _whole_ground(self) -> Terrain:
-        ground = self.spec.ground
-        try:
-            if ground.file is None:
-                terrain = jacksboro() if ground.resample is None else jacksboro(ground.resample)
-            else:
-                terrain = Terrain.open(self.folder / ground.file, **ground.of_file())
-                if ground.resample is not None:
-                    terrain = terrain.resample(ground.resample)
-        except InputError as error:
-            reason = str(error)
-            if reason.startswith("spacing: ") and ground.resample is not None:
-                reason = "resample: " + reason.removeprefix("spacing: ")
-            raise InputError(f"{self._name}: ground: {reason}") from error
-        return terrain
+    # -- the ground and what is known of it -------------------------------------------------------
+
+    @property
+    def ground(self) -> Ground:
+        """The ground, read or set up when it is first asked for; without edges if the world has none."""
+        return self._loaded[0]
 
     @cached_property
+    def _loaded(self) -> tuple[Ground, Bounds | None]:
+        """The ground, and the box of all the ground that there was before the window was cut out."""
+        with self._named():
+            return load_ground(self.spec.ground, self.folder, self.names)
+
+    @property
     def terrain(self) -> Terrain:
-        """The ground, read when it is first asked for."""
-        ground = self.spec.ground
-        if ground.window is None:
-            return self._whole_ground
-        try:
-            return self._whole_ground.crop(ground.window)
-        except InputError as error:
-            raise InputError(f"{self._name}: ground.window: {str(error).removeprefix('bounds: ')}") from error
+        """The ground of a world with edges."""
+        ground = self.ground
+        if isinstance(ground, EndlessTerrain):
+            raise InputError(f"{self._name}: the world has no edges; give `ground.window`, or ask for a chunk of it")
+        return ground
 
     @cached_property
-    def bounds(self) -> Bounds:
-        """The box that the world fills, in metres: the window of the spec, as far as there is ground."""
-        ground = self.terrain.grid.bounds
-        window = self.spec.ground.window
+    def bounds(self) -> Bounds | None:
+        """The box that the world fills, in metres: the window of the spec, as far as there is ground.
+
+        None if the world has no edges.
+        """
+        if isinstance(self.ground, EndlessTerrain):
+            return None
+        ground, window = self.ground.grid.bounds, self.spec.ground.window
         return ground if window is None else Bounds.of(window, "window").intersection(ground) or ground
 
-    @cached_property
-    def areas(self) -> dict[str, Condition]:
-        """The named polygons; each must meet the ground."""
-        areas: dict[str, Condition] = {}
-        for name, corners in self.spec.areas.items():
-            try:
-                area = inside(np.array(corners, np.float64).reshape(-1, 2))
-            except InputError as error:
-                reason = str(error).removeprefix("polygon 0: ")  # there is but one
-                raise InputError(f"{self._name}: areas.{name}: {reason}") from error
-            if area.bounds.intersection(self._whole_ground.grid.bounds) is None:
-                box, ground = area.bounds, self._whole_ground.grid.bounds
-                raise InputError(
-                    f"{self._name}: areas.{name}: the polygon spans x {box.xmin:g} to {box.xmax:g}, "
-                    f"y {box.ymin:g} to {box.ymax:g}, all outside the ground, which spans x {ground.xmin:g} to "
-                    f"{ground.xmax:g}, y {ground.ymin:g} to {ground.ymax:g}; move the polygon, or leave it out"
-                )
-            areas[name] = area
-        return areas
+    @property
+    def water_level(self) -> float | None:
+        """Height of still water, if the spec has any."""
+        return None if self.spec.water is None else self.spec.water.level
 
     @cached_property
+    def drainage(self) -> Drainage:
+        """Where water goes on the ground of a world with edges."""
+        if isinstance(self.ground, EndlessTerrain):
+            raise InputError(
+                f"{self._name}: water: where it flows is a property of the whole ground, and this has no edges; "
+                "give `ground.window`"
+            )
+        return drainage(self.ground, water_level=self.water_level)
+
+    @property
+    def biomes(self) -> Biomes | None:
+        """The biomes, if the spec has any."""
+        if self.spec.biomes is None:
+            return None
+        with self._named():
+            return self.names.biomes
+
+    @property
+    def areas(self) -> dict[str, Condition]:
+        """The named polygons."""
+        with self._named():
+            return self.names.areas
+
+    @property
     def noise(self) -> dict[str, Field]:
         """The named noise fields, each with a seed of its own."""
-        return {
-            name: perlin(hashing.key(self.spec.seed, "noise", name), noise.frequency).fbm(
-                octaves=noise.octaves, gain=noise.gain, lacunarity=noise.lacunarity
-            )
-            for name, noise in self.spec.noise.items()
-        }
+        found = {name: self.names[name] for name in self.spec.noise}
+        return {name: value for name, value in found.items() if isinstance(value, Field)}
 
     @cached_property
     def species(self) -> dict[str, Species]:
         """The species by name."""
-        return {name: Species(name=name, **dict(species)) for name, species in self.spec.species.items()}
+        return species_of(self.spec)
+
+    @cached_property
+    def edits(self) -> Edits:
+        """What was changed by hand."""
+        if self.spec.edits is None:
+            return Edits()
+        return load_edits(self.folder / self.spec.edits, [layer.name for layer in self.spec.layer])
+
+    # -- what stands on it ------------------------------------------------------------------------
+
+    def check(self) -> None:
+        """Find out whether everything that the spec names and says can be made; nothing is placed.
+
+        Raises
+        ------
+        InputError
+            With the first fault that was found.
+        """
+        with self._named():
+            self._layers()
+            for name in self.names:
+                _ = self.names[name]
+            _ = self.biomes
+        _ = self.ground, self.edits
+        self._check_areas()
 
     def layers(
         self,
@@ -156,6 +193,7 @@ class World:
         *,
         threads: int | None = None,
         report: Callable[[str], object] = lambda name: None,
+        stale: Callable[[str], object] = lambda line: None,
     ) -> dict[str, Placements]:
         """Place everything, layer by layer.
 
@@ -168,62 +206,157 @@ class World:
             How many threads to use; one a core if not given. The result is the same for any number.
         report
             Called with the name of each layer when its turn comes.
+        stale
+            Called with a line for each edit of the window whose instance no longer grows.
 
         Returns
         -------
         dict of Placements
             By layer name, in the order of the spec.
+
+        Raises
+        ------
+        InputError
+            If the spec cannot be met, or if the world has no edges and no window is given.
         """
-        layers = [self._layer(layer, self.areas) for layer in self.spec.layer]
         box = None if window is None else Bounds.of(window, "window")
-        ground, seed = self.terrain, self.spec.seed
-        try:
-            return scatter(
-                layers,
-                ground.height,
-                self.bounds,
-                seed,
-                normal=ground.normal,
-                window=box,
-                threads=threads,
-                report=report,
-            )
-        except InputError as error:
-            raise InputError(f"{self._name}: {error}") from error
+        self._check_areas()
+        with self._named():
+            grown = self._grow(box, threads, report)
+        return self._edited(grown, box or self.bounds, threads, stale)
+
+    def chunk(self, i: int, j: int, *, threads: int | None = None) -> Chunk:
+        """Make one chunk of the world, alone: the square from ``(i, j)`` to ``(i + 1, j + 1)`` sides.
+
+        Parameters
+        ----------
+        i, j
+            Column and row of the chunk, counted from the origin; negative ones lie west and south of it. Its side
+            is the spec's ``chunk``, in metres.
+
+        Returns
+        -------
+        Chunk
+            Equal to that part of the whole, bit for bit, whatever else is made before or after it.
+
+        Examples
+        --------
+        >>> world = World.parse({
+        ...     "weald": 1, "seed": 7, "chunk": 64, "noise": {"hills": {"frequency": 0.004}},
+        ...     "ground": {"formula": "60 * hills", "spacing": 4},
+        ...     "species": {"pine": {"shape": "conifer", "height": 20, "crown_radius": 2.5, "color": "#335544"}},
+        ...     "layer": [{"name": "pines", "species": "pine", "radius": 8}],
+        ... })
+        >>> world.chunk(3, -7)
+        Chunk(3, -7: 17 x 17 heights, 45 instances)
+        """
+        for name, value in (("i", i), ("j", j)):
+            if isinstance(value, bool) or not isinstance(value, int | np.integer):
+                raise InputError(f"{name}: got {value!r}; give a whole number")
+        side = self.spec.chunk
+        box = Bounds(int(i) * side, int(j) * side, (int(i) + 1) * side, (int(j) + 1) * side)
+        layers = self.layers(box, threads=threads)
+        terrain = self._part(box)
+        return Chunk(int(i), int(j), box, terrain, self._biome_codes(terrain), layers)
 
     def to_toml(self) -> str:
         """Return the spec as it was understood, every default written out: it builds the same world."""
         import tomli_w
 
-        content = self.spec.model_dump(exclude_none=True, mode="json")
+        content = self.spec.model_dump(exclude_none=True, mode="json", by_alias=True)
         if self.spec.ground.file is not None:
-            content["ground"]["file"] = (self.folder / self.spec.ground.file).resolve().as_posix()
+            content["ground"]["file"] = self._absolute(self.spec.ground.file)
+        if self.spec.edits is not None:
+            content["edits"] = self._absolute(self.spec.edits)
+        for name, image in self.spec.images.items():
+            content["images"][name]["file"] = self._absolute(image.file)
         head = f"{SPEC_HEAD} {__version__} (algorithm {ALGORITHM}) understood it.\n\n"
         return head + tomli_w.dumps(content)
 
-    def _layer(self, layer: LayerSpec, areas: dict[str, Condition]) -> Layer:
-        rules: list[Rule] = []
-        if layer.height is None and layer.slope_deg is None:  # limits are never met on a void
-            rules.append(Ground(self.terrain.height))
-        for name in layer.inside:
-            rules.append(Only(areas[name]))
-        for name in layer.outside:
-            rules.append(Only(~areas[name]))
-        if layer.height is not None:
-            rules += _limits(self.terrain.height, layer.height)
-        if layer.thin is not None:
-            rules.append(Ramp(self.noise[layer.thin.noise], layer.thin.none_at, layer.thin.all_at))
-        if layer.slope_deg is not None:  # last, since it takes longest
-            rules += _limits(self.terrain.slope_deg, layer.slope_deg)
-        weights = {self.species[name]: weight for name, weight in layer.species.items()}
-        return Layer(layer.name, weights, layer.radius, rules, layer.keep_off)
+    # -- steps ------------------------------------------------------------------------------------
 
+    def _layers(self) -> list[Layer]:
+        return layers_of(self.spec, self.names)
 
-def _limits(measure: Measure, limits: RangeSpec) -> list[Rule]:
-    half = limits.fade / 2
-    rules: list[Rule] = []
-    if limits.above is not None:
-        rules.append(Ramp(measure, limits.above - half, limits.above + half, rising=True))
-    if limits.below is not None:
-        rules.append(Ramp(measure, limits.below + half, limits.below - half, rising=False))
-    return rules
+    def _grow(
+        self, window: Bounds | None, threads: int | None, report: Callable[[str], object] = lambda name: None
+    ) -> dict[str, Placements]:
+        """Return what grows in a window, before any edit."""
+        return scatter(
+            self._layers(),
+            self.ground.height,
+            self.bounds,
+            self.spec.seed,
+            normal=self.ground.normal,
+            clearances=clearances_of(self.spec),
+            window=window,
+            threads=threads,
+            report=report,
+        )
+
+    def _edited(
+        self,
+        grown: dict[str, Placements],
+        window: Bounds | None,
+        threads: int | None,
+        stale: Callable[[str], object],
+    ) -> dict[str, Placements]:
+        edits = self.edits
+        if not len(edits) or window is None:
+            return grown
+        edited = {}
+        for name, placed in grown.items():
+            edited[name], lines = apply_edits(
+                [edit for edit in edits if edit.layer == name],
+                placed,
+                window,
+                find=lambda box, name=name: self._grow(box, threads)[name],  # type: ignore[misc]
+                height=self.ground.height,
+                species=self.species,
+            )
+            for line in lines:
+                stale(line)
+        return edited
+
+    def _part(self, box: Bounds) -> Terrain | None:
+        """Return the ground that covers a box, if there is any."""
+        if isinstance(self.ground, Terrain) and self.ground.grid.bounds.intersection(box) is None:
+            return None
+        try:
+            return self.ground.crop(box)
+        except InputError as error:
+            if "all" in str(error) and "samples are void" in str(error):
+                return None
+            raise
+
+    def _biome_codes(self, terrain: Terrain | None) -> NDArray[Any] | None:
+        biomes = self.biomes
+        return None if biomes is None or terrain is None else biomes.codes(terrain.grid)
+
+    def _check_areas(self) -> None:
+        """Refuse areas that miss a ground with edges: they are mistakes, most often in the order of x and y."""
+        _ = self.areas
+        ground = self._loaded[1]
+        if ground is None:
+            return
+        for name, corners in self.spec.areas.items():
+            xy = np.array(corners, np.float64)
+            (xmin, ymin), (xmax, ymax) = xy.min(axis=0), xy.max(axis=0)
+            if xmax < ground.xmin or xmin > ground.xmax or ymax < ground.ymin or ymin > ground.ymax:
+                raise InputError(
+                    f"{self._name}: areas.{name}: the polygon spans x {xmin:g} to {xmax:g}, "
+                    f"y {ymin:g} to {ymax:g}, all outside the ground, which spans x {ground.xmin:g} to "
+                    f"{ground.xmax:g}, y {ground.ymin:g} to {ground.ymax:g}; move the polygon, or leave it out"
+                )
+
+    def _absolute(self, path: str) -> str:
+        return (self.folder / path).resolve().as_posix()
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        """Let errors begin with the name of the spec."""
+        try:
+            yield
+        except InputError as error:
+            text = str(error)
+            raise InputError(text if text.startswith(self._name) else f"{self._name}: {text}") from error

@@ -1,0 +1,218 @@
+"""What the names in a spec stand for: noise, images, fields, areas, lines, and what is measured of the ground.
+
+Everything is made when it is first named, so a spec can be checked without reading its ground.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from weald import hashing
+from weald.errors import InputError, nearest
+from weald.fields import Condition, Field, distance_to, inside
+from weald.fields.formula import Function, Value, parse_condition, parse_field, parse_formula
+from weald.terrain.biomes import Biomes
+from weald.terrain.endless import EndlessTerrain
+from weald.terrain.hydrology import Drainage
+from weald.terrain.measures import Ask, measure
+from weald.terrain.terrain import Terrain
+from weald.world.spec import Spec
+
+Ground: TypeAlias = Terrain | EndlessTerrain
+
+MEASURED = {
+    "height": (-np.inf, np.inf),
+    "slope_deg": (0.0, 90.0),
+    "aspect_deg": (0.0, 360.0),
+}
+"""What formulas may ask of any ground, and its range."""
+
+DRAINED = {
+    "catchment": (0.0, np.inf),
+    "wetness": (-np.inf, np.inf),
+    "water_distance": (0.0, np.inf),
+}
+"""What formulas may ask of ground with a table ``[water]``, and its range."""
+
+
+class Names(Mapping[str, Value]):
+    """The names that formulas of a spec may use, made when they are first asked for.
+
+    Parameters
+    ----------
+    spec
+        The spec.
+    folder
+        Where relative paths start.
+    ground, drainage
+        Return the ground, and where water goes on it.
+    """
+
+    def __init__(
+        self, spec: Spec, folder: Path, ground: Callable[[], Ground], drainage: Callable[[], Drainage]
+    ) -> None:
+        self._spec, self._folder = spec, folder
+        self._ground, self._drainage = ground, drainage
+        self._made: dict[str, Value] = {}
+        self._making: list[str] = []
+
+    def __iter__(self) -> Iterator[str]:
+        spec = self._spec
+        yield from (*spec.noise, *spec.images, *spec.fields, "x", "y", *MEASURED)
+        if spec.water is not None:
+            yield from DRAINED
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __contains__(self, name: object) -> bool:
+        return any(name == known for known in self)
+
+    def __getitem__(self, name: str) -> Value:
+        if name not in self:
+            raise KeyError(name)
+        if name not in self._made:
+            if name in self._making:
+                circle = " -> ".join([*self._making[self._making.index(name) :], name])
+                raise InputError(f"{circle} is a circle; a name cannot stand for something made of itself")
+            self._making.append(name)
+            try:
+                self._made[name] = self._make(name)
+            finally:
+                self._making.pop()
+        return self._made[name]
+
+    def formula(self, text: str, place: str) -> Value:
+        """Return what a formula at a place of the spec stands for."""
+        return parse_formula(text, self, self.functions, name=place)
+
+    def field(self, text: str, place: str) -> Field:
+        """Return the field that a formula at a place of the spec stands for."""
+        return parse_field(text, self, self.functions, name=place)
+
+    def condition(self, text: str, place: str) -> Condition:
+        """Return the condition that a formula at a place of the spec stands for."""
+        return parse_condition(text, self, self.functions, name=place)
+
+    def ground_formula(self, text: str) -> Field:
+        """Return the heights that the formula of the ground stands for: it cannot ask for the ground itself."""
+        asked = [*MEASURED, *DRAINED]
+        self._making += asked
+        try:
+            return self.field(text, "ground.formula")
+        except InputError as error:
+            circle = next((name for name in asked if f"-> {name} is a circle" in str(error)), None)
+            if circle is None:
+                raise
+            raise InputError(f"ground.formula: {circle!r} is measured on the ground that it would make") from None
+        finally:
+            del self._making[-len(asked) :]
+
+    @property
+    def functions(self) -> dict[str, Function]:
+        """What formulas of a spec may call, besides what all formulas may."""
+        functions: dict[str, Function] = {"distance": self.distance, "inside": self.inside}
+        if self._spec.biomes is not None:
+            functions["biome"] = lambda name: self.biomes.is_(name)
+            functions["biome_weight"] = lambda name: self.biomes.weight(name)
+        return functions
+
+    def inside(self, name: str) -> Condition:
+        """Return whether places lie in an area of the spec."""
+        if name not in self.areas:
+            known = ", ".join(self.areas) or "none"
+            raise InputError(f"area {name!r} is unknown{nearest(str(name), self.areas)}; known areas: {known}")
+        return self.areas[name]
+
+    def distance(self, name: str) -> Field:
+        """Return how far places are from a line or an area of the spec, in metres; 0 inside an area."""
+        spec = self._spec
+        if name in spec.lines:
+            return distance_to(np.array(spec.lines[name], np.float64), kind="line")
+        if name in spec.areas:
+            return distance_to(np.array(spec.areas[name], np.float64), kind="polygon")
+        known = (*spec.lines, *spec.areas)
+        raise InputError(
+            f"{name!r} is no line and no area{nearest(str(name), known)}; known: {', '.join(known) or 'none'}"
+        )
+
+    @cached_property
+    def areas(self) -> dict[str, Condition]:
+        """The named polygons."""
+        areas: dict[str, Condition] = {}
+        for name, corners in self._spec.areas.items():
+            try:
+                areas[name] = inside(np.array(corners, np.float64).reshape(-1, 2))
+            except InputError as error:
+                # there is but one
+                raise InputError(f"areas.{name}: {str(error).removeprefix('polygon 0: ')}") from error
+        return areas
+
+    @cached_property
+    def biomes(self) -> Biomes:
+        """The biomes, over their fields of climate."""
+        table = self._spec.biomes
+        assert table is not None
+        climate = {name: self.field(text, f"biomes.climate.{name}") for name, text in table.climate.items()}
+        try:
+            return Biomes.from_table(table.rows(), climate)
+        except InputError as error:
+            raise InputError(f"biomes: {str(error).removeprefix('biomes: ')}") from error
+
+    # -- each kind of name ------------------------------------------------------------------------
+
+    def _make(self, name: str) -> Value:
+        spec = self._spec
+        if name in spec.noise:
+            noise = spec.noise[name]
+            return noise.field(hashing.key(spec.seed, "noise", name))
+        if name in spec.images:
+            try:
+                return spec.images[name].field(self._folder)
+            except InputError as error:
+                raise InputError(f"images.{name}: {error}") from error
+        if name in spec.fields:
+            return self.formula(spec.fields[name], f"fields.{name}")
+        if name in ("x", "y"):
+            return Field.of(_east if name == "x" else _north)
+        if name in MEASURED:
+            return measure(name, self._asking(name), MEASURED[name])
+        return measure(name, self._asking_water(name), DRAINED[name])
+
+    def _asking(self, name: str) -> Ask:
+        def ask(x: Any, y: Any) -> Any:
+            return getattr(self._ground(), name)(x, y)
+
+        return ask
+
+    def _asking_water(self, name: str) -> Ask:
+        made: list[Field] = []
+
+        def ask(x: Any, y: Any) -> Any:
+            if not made:
+                made.append(self._drained(name))
+            return made[0](x, y)
+
+        return ask
+
+    def _drained(self, name: str) -> Field:
+        water, drainage = self._spec.water, self._drainage()
+        assert water is not None
+        if name == "catchment":
+            return drainage.field(drainage.area, method="nearest")
+        if name == "wetness":
+            return drainage.field(drainage.wetness())
+        return drainage.field(drainage.distance_to_water(water.river_catchment, least_depth=water.lake_depth))
+
+
+def _east(x: Any, y: Any) -> Any:
+    return x
+
+
+def _north(x: Any, y: Any) -> Any:
+    return y

@@ -1,0 +1,114 @@
+"""From the layers of a spec to layers that can be scattered."""
+
+from __future__ import annotations
+
+from weald.errors import InputError
+from weald.fields import Condition, Field
+from weald.scatter.clearances import Clearances
+from weald.scatter.clumps import Clumps
+from weald.scatter.layer import Layer, Patches, Size
+from weald.scatter.rules import Ground, Measure, Only, Ramp, Rule, Share
+from weald.scatter.soft import Soft
+from weald.scatter.species import Species
+from weald.world.names import Names
+from weald.world.spec import LayerSpec, RangeSpec, Spec
+
+
+def species_of(spec: Spec) -> dict[str, Species]:
+    """Return the species of a spec by name."""
+    return {name: Species(name=name, **dict(one)) for name, one in spec.species.items()}
+
+
+def clearances_of(spec: Spec) -> Clearances:
+    """Return the clearances of a spec."""
+    given = spec.clearances
+    default: float | str = given.default
+    return Clearances(given.pairs, default="stems" if isinstance(default, str) else default, scaled=given.scaled)
+
+
+def layers_of(spec: Spec, names: Names) -> list[Layer]:
+    """Return the layers of a spec, in order."""
+    species = species_of(spec)
+    return [_layer(layer, number, spec, species, names) for number, layer in enumerate(spec.layer)]
+
+
+def _layer(layer: LayerSpec, number: int, spec: Spec, species: dict[str, Species], names: Names) -> Layer:
+    place = f"layer[{number}]"
+    weights = {
+        species[name]: names.field(weight, f"{place}.species.{name}") if isinstance(weight, str) else weight
+        for name, weight in layer.species.items()
+    }
+
+    def number_or_field(key: str) -> float | Field:
+        value: float | str = getattr(layer, key)
+        return names.field(value, f"{place}.{key}") if isinstance(value, str) else value
+
+    rules = _rules(layer, place, spec, names)
+    radius = layer.radius if isinstance(layer.radius, dict | None) else number_or_field("radius")
+    density = None if layer.density is None else number_or_field("density")
+    cover = number_or_field("cover")
+    try:
+        return Layer(
+            layer.name,
+            weights,
+            radius=radius,
+            rules=rules,
+            keep_off=layer.keep_off,
+            radius_range=layer.radius_range,
+            density=density,
+            cover=cover,
+            soft=None if layer.soft is None else Soft(**dict(layer.soft)),
+            clumps=None if layer.clumps is None else Clumps(**dict(layer.clumps)),
+            sizes=[Size(**dict(size)) for size in layer.sizes],
+            patches=None if layer.patches is None else Patches(**dict(layer.patches)),
+        )
+    except InputError as error:
+        text = str(error)
+        raise InputError(text if text.startswith("layer") else f"{place}: {text}") from error
+
+
+def _rules(layer: LayerSpec, place: str, spec: Spec, names: Names) -> list[Rule]:
+    """Return the rules, the quick ones first: each is asked only where those before it leave something."""
+    height = _measure(names, "height")
+    rules: list[Rule] = []
+    if layer.height is None and layer.slope_deg is None:  # limits are never met on a void
+        rules.append(Ground(height))
+    for name in layer.inside:
+        rules.append(Only(names.inside(name)))
+    for name in layer.outside:
+        rules.append(Only(~names.inside(name)))
+    level = spec.water.level if spec.water is not None else None
+    if level is not None and not layer.in_water:
+        rules.append(Only(_field(names, "height") > level))
+    if layer.height is not None:
+        rules += _limits(height, layer.height)
+    if layer.thin is not None:
+        rules.append(Ramp(_field(names, layer.thin.noise), layer.thin.none_at, layer.thin.all_at))
+    if layer.where is not None:
+        rules.append(Only(names.condition(layer.where, f"{place}.where")))
+    if layer.share is not None:
+        rules.append(Share(names.field(layer.share, f"{place}.share")))
+    if layer.slope_deg is not None:  # last, since it takes longest
+        rules += _limits(_measure(names, "slope_deg"), layer.slope_deg)
+    return rules
+
+
+def _field(names: Names, name: str) -> Field:
+    value = names[name]
+    if isinstance(value, Condition):
+        raise InputError(f"{name!r} is a condition, a yes or no; give the name of a field")
+    return value
+
+
+def _measure(names: Names, name: str) -> Measure:
+    return _field(names, name)
+
+
+def _limits(measure: Measure, limits: RangeSpec) -> list[Rule]:
+    half = limits.fade / 2
+    rules: list[Rule] = []
+    if limits.above is not None:
+        rules.append(Ramp(measure, limits.above - half, limits.above + half, rising=True))
+    if limits.below is not None:
+        rules.append(Ramp(measure, limits.below + half, limits.below - half, rising=False))
+    return rules

@@ -1,0 +1,87 @@
+"""``[ground]``: where the heights come from."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, Strict, field_validator, model_validator
+
+from weald.world.spec.tables import Box, Finite, Formula, Point, Positive, Table, box_not_empty
+
+Count = Annotated[int, Strict(), Field(ge=1)]
+Iterations = Annotated[int, Strict(), Field(ge=0, le=10_000)]
+
+
+class ErosionSpec(Table):
+    """Erosion: see `weald.terrain.erosion.erode` and `weald.terrain.erosion.thermal`."""
+
+    iterations: Iterations = 100
+    strength: Annotated[Positive, Field(le=10)] = 1.0
+    capacity: Annotated[Positive, Field(le=10)] = 0.05
+    talus_deg: Annotated[Positive, Field(lt=90)] = 38.0
+    slides: Iterations = 0
+    """Iterations of slides alone, afterwards."""
+
+
+_NOT_OF_FILES = ("sample", "file", "formula", "window", "resample", "erosion")
+
+
+class GroundSpec(Table):
+    """The ground: a sample that comes with weald's dependencies, a file, or a formula."""
+
+    sample: Literal["jacksboro"] | None = None
+    file: str | None = None
+    formula: Formula | None = None
+    """Heights in metres as a formula of noise, images and fields: ground without edges."""
+    window: Box | None = None
+    """(xmin, ymin, xmax, ymax) in metres: the part of the ground that is the world; all of it if left out."""
+    spacing: Positive | None = None
+    """Metres between samples; what the rest of a file's keys mean is told in `weald.terrain.sources`."""
+    origin: Point | None = None
+    crs: str | None = None
+    low: Finite | None = None
+    high: Finite | None = None
+    rows: Literal["north-first", "south-first"] | None = None
+    void: Finite | None = None
+    key: str | None = None
+    size: tuple[Count, Count] | None = None
+    byte_order: Literal["little-endian", "big-endian"] | None = None
+    band: Count | None = None
+    vertical_unit: str | None = None
+    up: Literal["y", "z"] | None = None
+    node: str | None = None
+    resample: Positive | None = None
+    """Metres between samples of the world's ground, by cubic interpolation; as they come if left out."""
+    erosion: ErosionSpec | None = None
+    """Let water and gravity shape the ground; for ground with edges."""
+
+    _window = field_validator("window")(box_not_empty)
+
+    @model_validator(mode="after")
+    def _one_source(self) -> Self:
+        given = [name for name in ("sample", "file", "formula") if getattr(self, name) is not None]
+        if len(given) > 1:
+            listed = ", ".join(f"`{name}`" for name in given[:-1]) + f" and `{given[-1]}`"
+            raise ValueError(f"{listed} are {'both' if len(given) == 2 else 'all'} given; give one of them")
+        if not given:
+            raise ValueError('give `sample = "jacksboro"`, a `file`, or a `formula` and its `spacing`')
+        source = given[0]
+        odd = [f"`{name}`" for name in self.of_file() if (source, name) != ("formula", "spacing")]
+        if odd and source != "file":
+            raise ValueError(f"{', '.join(odd)} can be given for a `file` only, not for a `{source}`")
+        if source == "formula":
+            self._check_formula()
+        return self
+
+    def _check_formula(self) -> None:
+        if self.spacing is None:
+            raise ValueError("`formula` needs `spacing`, the metres between its samples")
+        if self.resample is not None:
+            raise ValueError("`resample` can be given for a `file` or a `sample`; for a `formula`, give `spacing`")
+        if self.erosion is not None and self.window is None:
+            raise ValueError("`erosion` needs ground with edges; give a `window`")
+
+    def of_file(self) -> dict[str, Any]:
+        """Return what is said about the file: arguments of `Terrain.open`."""
+        said = {name: getattr(self, name) for name in GroundSpec.model_fields if name not in _NOT_OF_FILES}
+        return {name: value for name, value in said.items() if value is not None}

@@ -1,0 +1,202 @@
+"""``[[layer]]``: what is placed together, and where."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any, Self
+
+from pydantic import AfterValidator, BeforeValidator, Field, Strict, field_validator, model_validator
+
+from weald.world.spec.tables import Finite, Formula, Name, NotNegative, Positive, Share, Table, shown
+
+
+def _number_or_formula(value: Any) -> Any:
+    if isinstance(value, str) and value:
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError(f"got {shown(value)}; give a number, or a formula in quotes")
+    if not math.isfinite(value):
+        raise ValueError(f"got {shown(value)}; give a finite number")
+    return float(value)
+
+
+def _above_0(value: float | str) -> float | str:
+    if isinstance(value, float) and value <= 0:
+        raise ValueError(f"got {value:g}; give a number above 0")
+    return value
+
+
+def _at_least_0(value: float | str) -> float | str:
+    if isinstance(value, float) and value < 0:
+        raise ValueError(f"got {value:g}; give a number of at least 0")
+    return value
+
+
+def _weights(value: Any) -> Any:
+    if isinstance(value, str):
+        return {value: 1.0}
+    if not isinstance(value, dict):
+        raise ValueError(f"got {shown(value)}; give a name in quotes, or a table of names and how often each")
+    return value
+
+
+def _radii(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return _number_or_formula(value)
+    for name, radius in value.items():
+        if isinstance(radius, bool) or not isinstance(radius, int | float) or not 0 < radius < math.inf:
+            raise ValueError(f"{name!r} is {shown(radius)}; give a finite number above 0")
+    return {name: float(radius) for name, radius in value.items()}
+
+
+Weight = Annotated[float | str, BeforeValidator(_number_or_formula), AfterValidator(_at_least_0)]
+PositiveOrFormula = Annotated[float | str, BeforeValidator(_number_or_formula), AfterValidator(_above_0)]
+
+
+class RangeSpec(Table):
+    """Where a measure lies above, below or between limits; ``fade`` is the width of each soft edge."""
+
+    above: Finite | None = None
+    below: Finite | None = None
+    fade: NotNegative = 0.0
+
+    @model_validator(mode="after")
+    def _some_limit(self) -> Self:
+        if self.above is None and self.below is None:
+            raise ValueError("give `above`, `below`, or both")
+        if self.above is not None and self.below is not None and self.above >= self.below:
+            raise ValueError(f"`above` is {self.above:g} and `below` is {self.below:g}; give above < below")
+        return self
+
+
+class ThinSpec(Table):
+    """Thin out along a noise: nothing where it is ``none_at`` or beyond, everything at ``all_at`` and beyond."""
+
+    noise: Name
+    none_at: Finite
+    all_at: Finite
+
+    @model_validator(mode="after")
+    def _apart(self) -> Self:
+        if self.none_at == self.all_at:
+            raise ValueError(f"`none_at` and `all_at` are both {self.all_at:g}; give two numbers that differ")
+        return self
+
+
+class SoftSpec(Table):
+    """Let some pairs stand closer than the radius: see `weald.scatter.soft.Soft`."""
+
+    core: Annotated[Finite, Field(gt=0, lt=1)] = 0.5
+    closer: Share = 0.2
+
+
+class ClumpsSpec(Table):
+    """Gather instances around hidden middles: see `weald.scatter.clumps.Clumps`."""
+
+    spacing: Positive
+    radius: Positive
+    between: Share = 0.0
+    vary: tuple[Positive, Positive] = (0.5, 1.5)
+
+    @field_validator("vary")
+    @classmethod
+    def _sorted(cls, value: tuple[float, float]) -> tuple[float, float]:
+        if value[0] > value[1]:
+            raise ValueError(f"got {shown(value)}; give the smaller number first")
+        return value
+
+
+class SizeSpec(Table):
+    """A size class: see `weald.scatter.layer.Size`."""
+
+    factor: Positive
+    cover: Annotated[Finite, Field(gt=0, le=1)] = 1.0
+
+
+class PatchesSpec(Table):
+    """Let species gather in patches: see `weald.scatter.layer.Patches`."""
+
+    size: Positive
+    purity: Share = 0.9
+
+
+class LayerSpec(Table):
+    """A layer: see `weald.scatter.layer.Layer`."""
+
+    name: Name
+    species: Annotated[dict[str, Weight], BeforeValidator(_weights)]
+    """Names and how often each, a number or a formula; one name may stand alone."""
+    radius: Annotated[float | str | dict[str, float] | None, BeforeValidator(_radii)] = None
+    """Least distance in metres: a number, a formula, or a number for each species."""
+    radius_range: tuple[Positive, Positive] | None = None
+    """Smallest and largest radius that a formula may give."""
+    density: PositiveOrFormula | None = None
+    """Instead of `radius`: instances a hectare."""
+    cover: PositiveOrFormula = 1.0
+    """Share of the saturated density that is placed."""
+    height: RangeSpec | None = None
+    slope_deg: RangeSpec | None = None
+    inside: tuple[Name, ...] = ()
+    outside: tuple[Name, ...] = ()
+    where: Formula | None = None
+    """A condition as a formula: places where it says no carry nothing."""
+    share: Formula | None = None
+    """A number as a formula: the share of places that carry something, 0 or less for none, 1 or more for all."""
+    thin: ThinSpec | None = None
+    in_water: Annotated[bool, Strict()] = False
+    """Whether instances may stand below the water level."""
+    soft: SoftSpec | None = None
+    clumps: ClumpsSpec | None = None
+    sizes: tuple[SizeSpec, ...] = ()
+    patches: PatchesSpec | None = None
+    keep_off: dict[str, NotNegative] = Field(default_factory=dict)
+    """Least distance to the instances of other layers or species, in metres."""
+
+    @field_validator("species")
+    @classmethod
+    def _some(cls, value: dict[str, float | str]) -> dict[str, float | str]:
+        if not value:
+            raise ValueError("is empty; name at least one species")
+        numbers = [weight for weight in value.values() if isinstance(weight, float)]
+        total = sum(numbers)
+        if len(numbers) == len(value) and not 0 < total < math.inf:
+            raise ValueError(f"the weights sum to {total:g}; give at least one above 0, and none so large")
+        return value
+
+    @field_validator("radius")
+    @classmethod
+    def _above_0(cls, value: Any) -> Any:
+        return value if isinstance(value, dict) or value is None else _above_0(value)
+
+    @field_validator("radius_range")
+    @classmethod
+    def _sorted(cls, value: tuple[float, float] | None) -> tuple[float, float] | None:
+        if value is not None and value[0] > value[1]:
+            raise ValueError(f"got {shown(value)}; give the smaller number first")
+        return value
+
+    @field_validator("cover")
+    @classmethod
+    def _a_share(cls, value: float | str) -> float | str:
+        if isinstance(value, float) and value > 1:
+            raise ValueError(f"got {value:g}; give a number of at most 1")
+        return value
+
+    @model_validator(mode="after")
+    def _spacing(self) -> Self:
+        if self.radius is None and self.density is None:
+            raise ValueError("give `radius`, metres between instances, or `density`, instances a hectare")
+        if self.radius is not None and self.density is not None:
+            raise ValueError("`radius` and `density` are both given; leave one out")
+        if self.sizes and self.soft is not None:
+            raise ValueError("`soft` and `sizes` are both given; leave one out")
+        if isinstance(self.radius, str) and self.radius_range is None:
+            raise ValueError("`radius` is a formula; give `radius_range` too, the smallest and the largest")
+        if isinstance(self.radius, dict):
+            for name in self.species:
+                if name not in self.radius:
+                    raise ValueError(f"`radius` has no number for {name!r}; give one for each species, or one for all")
+            for name in self.radius:
+                if name not in self.species:
+                    raise ValueError(f"`radius` names {name!r}, which is none of the layer's species; leave it out")
+        return self

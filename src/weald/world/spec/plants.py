@@ -1,0 +1,39 @@
+"""``[species.NAME]``: what can stand somewhere."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, field_validator
+
+from weald.scatter.species import SCALES, SHAPES
+from weald.world.spec.tables import Color, Finite, NotNegative, Positive, Share, Table, shown
+
+Scale = Annotated[Finite, Field(ge=SCALES[0], le=SCALES[1])]
+
+
+class SpeciesSpec(Table):
+    """A species: see `weald.scatter.species.Species`."""
+
+    shape: Literal["conifer", "broadleaf", "bush"]
+    height: Positive
+    crown_radius: Positive
+    color: Color
+    scale: tuple[Scale, Scale] = (0.85, 1.15)
+    stem_radius: NotNegative | None = None
+    alignment: Share = 0.0
+    tilt_deg: Annotated[Finite, Field(ge=0, le=90)] = 0.0
+    facing: Literal["any", "downhill", "uphill"] = "any"
+    yaw_deg: tuple[Finite, Finite] | None = None
+    sink: Finite = 0.0
+    color_variation: Share = 0.0
+
+    @field_validator("scale", "yaw_deg")
+    @classmethod
+    def _sorted(cls, value: tuple[float, float] | None) -> tuple[float, float] | None:
+        if value is not None and value[0] > value[1]:
+            raise ValueError(f"got {shown(value)}; give the smaller number first")
+        return value
+
+
+assert set(SHAPES) == {"conifer", "broadleaf", "bush"}, "SpeciesSpec.shape lists the built-in shapes"

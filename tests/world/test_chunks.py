@@ -1,0 +1,202 @@
+"""Worlds without edges, and their chunks: each made alone, each the crop of the whole."""
+
+import copy
+
+import numpy as np
+import pytest
+
+from tests import worlds
+from weald.errors import InputError
+from weald.geometry import Bounds
+from weald.world.world import World
+
+CONTENT = {
+    "weald": 1,
+    "seed": "chunks",
+    "chunk": 64,
+    "ground": {"formula": "40 * hills - 2", "spacing": 4},
+    "noise": {"hills": {"frequency": 0.006}, "wet": {"frequency": 0.01}},
+    "fields": {"moist": "clamp(wet - height / 90, -1, 1)"},
+    "water": {"level": -10},
+    "biomes": {
+        "climate": {"height": "height", "wet": "moist"},
+        "blend_radius": 20,
+        "biome": [
+            {"name": "marsh", "color": "#336655", "where": {"height": {"below": 0}, "wet": {"from": 0}}},
+            {"name": "heath", "color": "#aa9977"},
+        ],
+    },
+    "areas": {"meadow": [[-40, -40], [50, -30], [30, 60]]},
+    "lines": {"road": [[-300, -20], [0, 10], [300, 90]]},
+    "species": {
+        "pine": worlds.species(scale=[0.7, 1.2], alignment=0.3, tilt_deg=4),
+        "oak": worlds.species(shape="broadleaf"),
+        "stone": worlds.species(shape="bush", height=1, facing="downhill"),
+    },
+    "layer": [
+        {
+            "name": "trees",
+            "species": {"pine": "smoothstep(height, -10, 20)", "oak": 0.5},
+            "radius": "curve(moist, (-0.3, 8), (0.3, 5))",
+            "radius_range": [5, 8],
+            "where": "not inside('meadow') and distance('road') > 6",
+        },
+        {"name": "stones", "species": "stone", "radius": 4, "share": "0.3 + biome_weight('heath')", "soft": {}},
+        {"name": "deep", "species": "stone", "radius": 6, "where": "height < -10", "in_water": True},
+    ],
+}
+
+
+def world(**changes):
+    return World.parse({**copy.deepcopy(CONTENT), **changes})
+
+
+@pytest.fixture(scope="module")
+def endless():
+    return world()
+
+
+@pytest.mark.parametrize("corner", [(0, 0), (-2, 1), (400, -90), (-15_000, 20_000)])
+def test_a_chunk_is_the_crop_of_the_whole(endless, corner):
+    """Each chunk made alone, by a fresh world, in another order; ids never repeat."""
+    i0, j0 = corner
+    side = endless.spec.chunk
+    whole = endless.layers((i0 * side, j0 * side, (i0 + 2) * side, (j0 + 2) * side))
+    assert sum(len(placed) for placed in whole.values()) > 100
+    alone = world()
+    ids = []
+    for i, j in ((1, 1), (0, 1), (1, 0), (0, 0)):
+        chunk = alone.chunk(i0 + i, j0 + j)
+        b = Bounds((i0 + i) * side, (j0 + j) * side, (i0 + i + 1) * side, (j0 + j + 1) * side)
+        assert chunk.bounds == b
+        for name, placed in chunk.layers.items():
+            worlds.assert_same(placed, whole[name].inside(b))
+        ids += chunk.placements.id.tolist()
+    assert len(set(ids)) == len(ids) == sum(len(placed) for placed in whole.values())
+
+
+def test_heights_and_biomes_of_neighbours_share_their_edge(endless):
+    for i, j in ((0, 0), (-3, -1), (900, 4)):
+        here, east, north = endless.chunk(i, j), endless.chunk(i + 1, j), endless.chunk(i, j + 1)
+        assert here.heights.shape == here.biomes.shape == (17, 17)
+        np.testing.assert_array_equal(here.heights[:, -1], east.heights[:, 0])
+        np.testing.assert_array_equal(here.heights[-1], north.heights[0])
+        np.testing.assert_array_equal(here.biomes[:, -1], east.biomes[:, 0])
+        np.testing.assert_array_equal(here.biomes[-1], north.biomes[0])
+
+
+def test_what_stands_obeys_the_formulas(endless):
+    placed = endless.layers((-200, -200, 200, 200))
+    ground, names = endless.ground, endless.names
+    x, y, _ = placed["trees"].xyz.T
+    assert not endless.names.inside("meadow")(x, y).any()
+    assert (names.distance("road")(x, y) > 6).all()
+    assert (ground.height(x, y) > -10).all()
+    moist = names["moist"]
+    expected = np.interp(moist(x, y), [-0.3, 0.3], [8, 5])
+    np.testing.assert_allclose(placed["trees"].radius, expected, rtol=1e-6)
+    assert (ground.height(*placed["deep"].xyz[:, :2].T) < -10).all()
+    assert len(placed["deep"]) > 10
+
+
+def test_sea_and_road_are_asked_while_placing_not_afterwards(endless):
+    """No bare strip along the road: trees stand up to it as densely as anywhere."""
+    x, y, _ = endless.layers((-300, -300, 300, 300))["trees"].xyz.T
+    distance = endless.names.distance("road")(x, y)
+    near, far = ((distance > 6) & (distance < 12)).sum() / 6, ((distance > 30) & (distance < 60)).sum() / 30
+    assert near > far
+
+
+def test_a_window_of_an_endless_formula_has_edges():
+    bounded = world(ground={"formula": "40 * hills", "spacing": 4, "window": [0, 0, 128, 128]})
+    assert bounded.bounds == Bounds(0, 0, 128, 128)
+    assert bounded.terrain.grid.shape == (33, 33)
+    np.testing.assert_array_equal(
+        bounded.terrain.heights,
+        world(ground={"formula": "40 * hills", "spacing": 4}).ground.crop((0, 0, 128, 128)).heights,
+    )
+    assert bounded.chunk(5, 5).terrain is None
+    assert len(bounded.chunk(5, 5).placements) == 0
+
+
+def test_eroded_windows_agree():
+    """A formula knows what lies beyond its window, so erosion sees no edge there."""
+    ground = {"formula": "40 * hills", "spacing": 4, "erosion": {"iterations": 12}}
+    wide, part = (world(ground={**ground, "window": box}) for box in ([0, 0, 256, 256], [64, 64, 192, 160]))
+    assert wide.terrain.crop((64, 64, 192, 160)).heights.tobytes() == part.terrain.heights.tobytes()
+    assert (
+        wide.terrain.heights
+        != world(ground={**ground, "window": [0, 0, 256, 256], "erosion": {"iterations": 0}}).terrain.heights
+    ).any()
+
+
+def test_water_on_ground_with_edges():
+    layer = {"name": "reeds", "species": "stone", "radius": 3, "where": "water_distance < 20", "in_water": True}
+    water = {"level": -5, "river_catchment": 3000, "lake_depth": 0.5}
+    wet = world(ground={"formula": "40 * hills", "spacing": 4, "window": [0, 0, 400, 400]}, water=water, layer=[layer])
+    x, y, _ = wet.layers()["reeds"].xyz.T
+    assert len(x) > 100
+    distance = wet.drainage.field(wet.drainage.distance_to_water(3000, least_depth=0.5))
+    assert (distance(x, y) < 20).all()
+    for name in ("wetness", "catchment"):
+        assert np.isfinite(wet.names[name](x, y)).all()
+
+
+# -- what cannot be --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"fields": {"moist": "wett + 1"}}, r"spec: fields.moist: 'wett' is unknown \(did you mean 'wet'\?\)"),
+        ({"fields": {"moist": "b", "b": "moist * 2"}}, "moist -> b -> moist is a circle"),
+        ({"ground": {"formula": "hills + height", "spacing": 4}}, "ground.formula: 'height' is measured on the ground"),
+        ({"ground": {"formula": "hills > 0", "spacing": 4}}, "ground.formula: 'hills > 0' is a condition"),
+        (
+            {"water": {"river_catchment": 9}, "fields": {"moist": "wetness"}},
+            "where it flows is a property of the whole",
+        ),
+    ],
+)
+def test_formulas_that_cannot_be(changes, message):
+    with pytest.raises(InputError, match=message):
+        world(**changes).layers((0, 0, 64, 64))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            {"where": "distance('rood') > 3"},
+            r"layer\[0\].where: .*'rood' is no line and no area \(did you mean 'road'\?\)",
+        ),
+        ({"where": "moist"}, r"layer\[0\].where: 'moist' is a number at every place; give a condition"),
+        ({"where": "biome('marshes')"}, r"layer\[0\].where: .*marshes"),
+        ({"share": "height > 3"}, r"layer\[0\].share: 'height > 3' is a condition"),
+        ({"species": {"pine": "hight"}}, r"layer\[0\].species.pine: 'hight' is unknown \(did you mean 'height'\?\)"),
+        ({"where": "slope > 3"}, r"layer\[0\].where: 'slope' is unknown \(did you mean 'slope_deg'\?\)"),
+    ],
+)
+def test_rules_that_cannot_be(change, message):
+    content = copy.deepcopy(CONTENT)
+    content["layer"] = [{**content["layer"][0], **change}]
+    with pytest.raises(InputError, match=message):
+        World.parse(content).check()
+
+
+def test_a_world_without_edges_needs_a_window(endless):
+    with pytest.raises(InputError, match="window: is not given, and the world has no edges"):
+        endless.layers()
+    with pytest.raises(InputError, match=r"the world has no edges; give `ground.window`"):
+        endless.terrain  # noqa: B018
+    for wrong in (1.5, True, "3"):
+        with pytest.raises(InputError, match=r"i: got .*; give a whole number"):
+            endless.chunk(wrong, 0)
+
+
+def test_check_finds_faults_without_placing(endless):
+    endless.check()
+    content = copy.deepcopy(CONTENT)
+    content["fields"]["unused"] = "1 +"
+    with pytest.raises(InputError, match=r"fields.unused: '1 \+' is no formula"):
+        World.parse(content).check()
