@@ -137,11 +137,18 @@ def build(
         reports = tuple(_layer_report(world, name, placed, bounds) for name, placed in layers.items())
         everything = Placements.concat(list(layers.values()))
         stages.start("table")
-        write_parquet(folder / "placements.parquet", layers)
+        write_parquet(folder / "placements.parquet", layers, crs=terrain.crs)
         stages.start("heightmap")
         write_heightmap(folder / "heightmap.png", terrain.heights, terrain.grid, crs=terrain.crs)
         stages.start("scene")
-        write_glb(folder / "scene.glb", everything, grid=terrain.grid, heights=terrain.heights, colors=_colors(terrain))
+        write_glb(
+            folder / "scene.glb",
+            everything,
+            grid=terrain.grid,
+            heights=terrain.heights,
+            colors=_colors(terrain),
+            crs=terrain.crs,
+        )
         stages.start("preview")
         draw_map(
             folder / "preview.png", terrain, everything, title=world.name, bounds=bounds, water_level=world.water_level

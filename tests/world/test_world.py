@@ -5,8 +5,10 @@ import pytest
 from PIL import Image
 
 from tests import worlds
+from weald.builder import build
 from weald.errors import InputError
 from weald.geometry import Bounds
+from weald.terrain.terrain import Terrain
 from weald.world.world import World
 
 
@@ -132,6 +134,12 @@ def test_ground_in_degrees_is_projected(tmp_path):
     (oaks,) = world.layers().values()
     assert len(oaks) > 100
     assert (oaks.xyz[:, 2] == 1200).all()
+    # every file says where it is
+    build(world, tmp_path / "out")
+    again = Terrain.open(tmp_path / "out" / "heightmap.png")
+    assert (again.grid, again.crs) == (world.terrain.grid, "EPSG:32632")
+    for name in ("scene.glb", "placements.parquet"):
+        assert b"EPSG:32632" in (tmp_path / "out" / name).read_bytes()
 
 
 # -- ground that cannot be -------------------------------------------------------------------
