@@ -142,6 +142,26 @@ def test_a_window_of_a_picture_is_the_crop(tmp_path):
     assert np.array_equal(part.heights, whole.heights)
 
 
+@pytest.mark.parametrize("kind", ["raw", "npy"])
+def test_a_window_reads_only_its_part_of_a_huge_file(tmp_path, kind):
+    """400 million samples, most of them never written."""
+    side, file = 20_000, tmp_path / f"huge.{kind}"
+    codes = (
+        np.lib.format.open_memmap(file, "w+", "<u2", (side, side))
+        if kind == "npy"
+        else np.memmap(file, "<u2", "w+", shape=(side, side))
+    )
+    codes[19_000:19_010, 500:520] = np.arange(20)
+    del codes
+    said = {"spacing": 2, "rows": "north-first"} | ({"low": 0, "high": 65_535} if kind == "raw" else {})
+    with pytest.raises(InputError, match=r"400,000,000 samples, more than .*read a part by window"):
+        Terrain.open(file, **said)
+    # row 19,009 from the north is row 990 from the south
+    ground = Terrain.open(file, window=(1000, 1980, 1038, 1998), **said)
+    assert ground.grid == Grid(1000, 1980, 2, 20, 10)
+    assert (ground.heights == np.arange(20)).all()
+
+
 def hgt(path, side=1201, peak=(0.7, 0.8)):
     """A tile with one peak, at shares of a degree east and north, and one void."""
     values = np.full((side, side), 100, ">i2")

@@ -166,9 +166,9 @@ def test_a_size_is_judged_before_anything_is_allocated(tmp_path):
     (tmp_path / "a.npy").write_bytes(header((10**9, 10**9)))
     with zipfile.ZipFile(tmp_path / "a.npz", "w") as archive:
         archive.writestr("z.npy", header((20_000, 20_000)))
-    with pytest.raises(InputError, match=r"1,000,000,000,000,000,000 samples, more than max_samples = 200,000,000"):
+    with pytest.raises(InputError, match=r"a\.npy: cannot be read, it is damaged or not an NPY array"):
         open_terrain(tmp_path / "a.npy", spacing=1, rows="north-first")
-    with pytest.raises(InputError, match="20000 x 20000 = 400,000,000 samples"):
+    with pytest.raises(InputError, match=r"20000 x 20000 = 400,000,000 samples, more than .* crop it, or raise max"):
         open_terrain(tmp_path / "a.npz", spacing=1, rows="north-first")
     # 16 bytes of header data are enough to claim any size of image
     claimed = io.BytesIO()

@@ -132,7 +132,7 @@ def read_heightmap(path: FilePath) -> tuple[NDArray[np.float64], Grid]:
         # not Image.open: it warns of large pictures, and how large this one is the sidecar says
         with PngImagePlugin.PngImageFile(path) as image:
             beside.check(path, image.size[::-1], bits=16 if image.mode.startswith("I") else 8)
-            return beside.heights(np.asarray(image)), beside.grid
+            return beside.heights(beside.southward(np.asarray(image))), beside.grid
     except (OSError, SyntaxError) as error:
         raise InputError(f"{path}: cannot be read as a PNG ({error})") from error
 

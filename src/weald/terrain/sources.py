@@ -74,8 +74,8 @@ def open_terrain(
         Project to this system: ``"utm"`` for the zone that the middle of the file lies in, or an EPSG code or
         WKT of a system in metres. A file in degrees needs it.
     window
-        ``(xmin, ymin, xmax, ymax)`` in metres of the result: read this part only. It equals the same crop of
-        the whole, bit for bit.
+        ``(xmin, ymin, xmax, ymax)`` in metres of the result: this part only. It equals the same crop of the
+        whole, bit for bit. PNG, NPZ and meshes are read whole all the same.
     low, high
         PNG and RAW: metres at code 0 and at the top code, 255 or 65535.
     rows

@@ -7,19 +7,18 @@ from pathlib import Path
 from typing import IO
 
 import numpy as np
-from numpy.typing import NDArray
 
 from weald.errors import InputError, nearest
-from weald.terrain.formats.sheet import PLACED_BY_CALLER, Format, Given, Sheet, check_size, in_memory
+from weald.terrain.formats.sheet import PLACED_BY_CALLER, Array, Format, Given, Samples, Sheet, check_size, mapped
 from weald.terrain.formats.units import metres_in
-
-Samples = NDArray[np.integer | np.floating]
 
 
 def _npy(file: Path, given: Given) -> Sheet:
     given.southern_first(file)
     with file.open("rb") as stream:
-        return _sheet(file, given, _read(file, stream, given.max_samples))
+        _check(file, stream)
+    values: Samples = np.load(file, mmap_mode="r", allow_pickle=False)
+    return _sheet(file, given, values)
 
 
 def _npz(file: Path, given: Given) -> Sheet:
@@ -34,18 +33,25 @@ def _npz(file: Path, given: Given) -> Sheet:
         if key not in names:
             raise InputError(f"{file}: key is {key!r}; give one of {', '.join(names)}{nearest(key, names)}")
         with archive.open(f"{key}.npy") as stream:
-            return _sheet(file, given, _read(file, stream, given.max_samples))
+            check_size(file, _check(file, stream), given.max_samples, whole=True)
+            stream.seek(0)
+            return _sheet(file, given, np.lib.format.read_array(stream, allow_pickle=False))
 
 
 def _sheet(file: Path, given: Given, values: Samples) -> Sheet:
-    heights = values.astype(np.float64) * metres_in(given.vertical_unit or "metre")
-    if given.void is not None:
-        heights[values == given.void] = np.nan
-    return in_memory(given.grid(file, heights.shape), heights if given.southern_first(file) else heights[::-1])
+    unit = metres_in(given.vertical_unit or "metre")
+
+    def heights(part: Samples) -> Array:
+        metres: Array = part.astype(np.float64) * unit
+        if given.void is not None:
+            metres[part == given.void] = np.nan
+        return metres
+
+    return mapped(given.grid(file, (values.shape[0], values.shape[1])), values, heights, given.southern_first(file))
 
 
-def _read(file: Path, stream: IO[bytes], most: int) -> Samples:
-    """Read one array; its header is judged before its data is touched."""
+def _check(file: Path, stream: IO[bytes]) -> tuple[int, ...]:
+    """Judge the header of an array before its data is touched, and return its shape."""
     version = np.lib.format.read_magic(stream)
     if version == (1, 0):
         shape, _, dtype = np.lib.format.read_array_header_1_0(stream)
@@ -57,10 +63,7 @@ def _read(file: Path, stream: IO[bytes], most: int) -> Samples:
         raise InputError(f"{file}: holds values of type {dtype}; give numbers")
     if len(shape) != 2:
         raise InputError(f"{file}: has shape {shape}; give a two-dimensional array (ny, nx)")
-    check_size(file, shape, most)
-    stream.seek(0)
-    values: Samples = np.lib.format.read_array(stream, allow_pickle=False)
-    return values
+    return shape
 
 
 NPY = Format("an NPY array", (".npy",), PLACED_BY_CALLER | {"vertical_unit"}, _npy)

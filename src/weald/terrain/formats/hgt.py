@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from weald.errors import InputError
-from weald.terrain.formats.sheet import Affine, Array, Format, Given, Sheet, check_size
+from weald.terrain.formats.sheet import Affine, Array, Format, Given, Sheet
 from weald.terrain.span import Span
 
 _SIDES = (1201, 3601)
@@ -28,8 +28,7 @@ def _sheet(file: Path, given: Given) -> Sheet:
             f"{file}: holds {count:,} bytes; an HGT file has 1201 x 1201 or 3601 x 3601 samples of 2 bytes, "
             "2,884,802 or 25,934,402 in all"
         )
-    check_size(file, (side, side), given.max_samples)
-    values = np.fromfile(file, ">i2").reshape(side, side)[::-1]
+    values = np.memmap(file, ">i2", "r", shape=(side, side))[::-1]
 
     def read(span: Span) -> Array:
         part = values[span.slices]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,16 @@ from PIL import PngImagePlugin
 
 from weald.errors import InputError
 from weald.terrain.formats import sidecar
-from weald.terrain.formats.sheet import PLACED_BY_CALLER, Array, Format, Given, Sheet, check_size, in_memory
+from weald.terrain.formats.sheet import (
+    PLACED_BY_CALLER,
+    Array,
+    Format,
+    Given,
+    Samples,
+    Sheet,
+    check_size,
+    in_memory,
+)
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _KINDS = {2: "RGB", 3: "palette", 4: "gray with alpha", 6: "RGB with alpha"}
@@ -23,23 +33,27 @@ def _sheet(file: Path, given: Given) -> Sheet:
     beside = sidecar.beside(file, given)
     if beside is not None:
         beside.check(file, codes.shape, bits=16 if top > 255 else 8)
-        return in_memory(beside.grid, beside.heights(codes), beside.crs)
+        return in_memory(beside.grid, beside.heights(beside.southward(codes)), beside.crs)
     # a picture shows north on top
-    south_first = given.rows == "south-first"
-    heights = heights_of_codes(file, given, codes, top)
-    return in_memory(given.grid(file, heights.shape), heights if south_first else heights[::-1])
+    rows = codes if given.rows == "south-first" else codes[::-1]
+    return in_memory(given.grid(file, codes.shape), scale_of_codes(file, given, top)(rows))
 
 
-def heights_of_codes(file: Path, given: Given, codes: NDArray[np.unsignedinteger], top: int) -> Array:
-    """Return metres for codes from 0 to ``top``, by the two heights that the caller gave."""
+def scale_of_codes(file: Path, given: Given, top: int) -> Callable[[Samples], Array]:
+    """Return what turns codes from 0 to ``top`` into metres, by the two heights that the caller gave."""
     low, high = given.low, given.high
     if low is None or high is None or not (math.isfinite(low) and math.isfinite(high) and low < high):
         raise InputError(
             f"{file}: low is {low} and high is {high}; give the metres at code 0 and at the top code, low < high"
         )
-    heights: Array = low + (high - low) * (codes.astype(np.float64) / top)
-    if given.void is not None:
-        heights[codes == given.void] = np.nan
+    bottom, span = low, high - low
+
+    def heights(codes: Samples) -> Array:
+        metres: Array = bottom + span * (codes.astype(np.float64) / top)
+        if given.void is not None:
+            metres[codes == given.void] = np.nan
+        return metres
+
     return heights
 
 
@@ -56,7 +70,7 @@ def _codes(file: Path, most: int) -> tuple[NDArray[np.unsignedinteger], int]:
             raise InputError(f"{file}: is a {_KINDS.get(kind, 'unknown')} image; give a grayscale PNG of 8 or 16 bits")
         if depth not in (8, 16):
             raise InputError(f"{file}: has {depth} bits a sample; give a grayscale PNG of 8 or 16 bits")
-        check_size(file, (ny, nx), most)
+        check_size(file, (ny, nx), most, whole=True)
         stream.seek(0)
         # not Image.open, whose guard against large images is a warning about a limit that is not ours
         with PngImagePlugin.PngImageFile(stream) as image:

@@ -9,8 +9,8 @@ import numpy as np
 
 from weald.errors import InputError
 from weald.terrain.formats import sidecar
-from weald.terrain.formats.png import heights_of_codes
-from weald.terrain.formats.sheet import PLACED_BY_CALLER, Format, Given, Sheet, check_size, in_memory
+from weald.terrain.formats.png import scale_of_codes
+from weald.terrain.formats.sheet import PLACED_BY_CALLER, Format, Given, Sheet, mapped
 
 
 def _sheet(file: Path, given: Given) -> Sheet:
@@ -22,14 +22,12 @@ def _sheet(file: Path, given: Given) -> Sheet:
             f"{file}: holds {bytes_there:,} bytes, but {nx} x {ny} samples of 16 bits take {2 * nx * ny:,}; "
             f"{'it is not the file that its sidecar was written for' if beside else 'check size'}"
         )
-    check_size(file, (ny, nx), given.max_samples)
     order = beside.byte_order if beside else given.byte_order or "little-endian"
-    codes = np.fromfile(file, ">u2" if order == "big-endian" else "<u2").reshape(ny, nx)
+    codes = np.memmap(file, ">u2" if order == "big-endian" else "<u2", "r", shape=(ny, nx))
     if beside is not None:
-        return in_memory(beside.grid, beside.heights(codes), beside.crs)
-    south_first = given.southern_first(file)
-    heights = heights_of_codes(file, given, codes, 65535)
-    return in_memory(given.grid(file, heights.shape), heights if south_first else heights[::-1])
+        return mapped(beside.grid, codes, beside.heights, beside.south_first, beside.crs)
+    scale = scale_of_codes(file, given, 65535)
+    return mapped(given.grid(file, (ny, nx)), codes, scale, given.southern_first(file))
 
 
 def _size(file: Path, given: Given) -> tuple[int, int]:

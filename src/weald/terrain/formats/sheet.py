@@ -15,6 +15,7 @@ from weald.geometry import Grid
 from weald.terrain.span import Span
 
 Array = NDArray[np.float64]
+Samples = NDArray[np.integer | np.floating]
 
 RowOrder: TypeAlias = Literal["north-first", "south-first"]
 """Which row of a file comes first; grids have the southernmost first."""
@@ -123,13 +124,25 @@ def in_memory(grid: Grid, heights: Array, crs: str | None = None) -> Sheet:
     return Sheet(grid.shape, Affine.of(grid), lambda span: heights[span.slices], crs)
 
 
-def check_size(file: Path, shape: tuple[int, ...], most: int) -> None:
-    """Refuse what is too large before anything is allocated, and what spans no surface."""
+def mapped(
+    grid: Grid, values: Samples, heights: Callable[[Samples], Array], south_first: bool, crs: str | None = None
+) -> Sheet:
+    """Return a sheet of values that stay in the file until a part is read, and then become heights."""
+    southward: Samples = values if south_first else values[::-1]
+    return Sheet(grid.shape, Affine.of(grid), lambda span: heights(southward[span.slices]), crs)
+
+
+def check_size(file: Path, shape: tuple[int, ...], most: int, *, whole: bool = False) -> None:
+    """Refuse what is too large before anything is allocated, and what spans no surface.
+
+    ``whole`` says that files of this kind cannot be read in part.
+    """
     ny, nx = shape
     if nx * ny > most:
+        advice = "crop it" if whole else "read a part by window"
         raise InputError(
             f"{file}: holds {nx} x {ny} = {nx * ny:,} samples, more than max_samples = {most:,}; "
-            "read a part by window, or raise max_samples if there is memory for 8 bytes a sample several times over"
+            f"{advice}, or raise max_samples if there is memory for 8 bytes a sample several times over"
         )
     if nx < 2 or ny < 2:
         raise InputError(f"{file}: holds {nx} x {ny} samples; give at least 2 x 2")

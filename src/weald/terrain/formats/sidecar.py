@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from weald.errors import InputError
 from weald.geometry import Grid
-from weald.terrain.formats.sheet import Array, ByteOrder, Given
+from weald.terrain.formats.sheet import Array, ByteOrder, Given, Samples
 
 FORMAT = "weald heightmap"
 FORMAT_VERSION = 1
@@ -32,9 +31,12 @@ class Sidecar(NamedTuple):
     void_code: int | None
     crs: str | None
 
-    def heights(self, codes: NDArray[np.unsignedinteger]) -> Array:
-        """Return metres for codes in the order of the file, row 0 the southernmost, NaN where void."""
-        codes = codes if self.south_first else codes[::-1]
+    def southward(self, codes: Samples) -> Samples:
+        """Return codes of the whole file with the southernmost row first."""
+        return codes if self.south_first else codes[::-1]
+
+    def heights(self, codes: Samples) -> Array:
+        """Return metres for codes, NaN where void."""
         heights: Array = self.low + codes.astype(np.float64) * self.step
         if self.void_code is not None:
             heights[codes == self.void_code] = np.nan
