@@ -274,6 +274,7 @@ def test_a_long_period_is_the_noise_without_one():
         ),
         (lambda: value(1, 1.0, period=-8), r"period: got -8; give metres above 0, or None for no period"),
         (lambda: value(1, 1.0, period="8"), r"period: got '8'"),
+        (lambda: value(1, 1.0, period=object), r"period: got <class 'object'>; give metres above 0"),
         (lambda: value(1, 1.0, period=(8, 8, 8)), r"period: got \(8, 8, 8\); give one length in metres, or 2"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 
@@ -291,10 +292,8 @@ def _of_dimensions(bases: dict[int, Basis], dimensions: int) -> Basis:
 
 
 def _period(period: PeriodLike, dimensions: int) -> Period:
-    if period is None or isinstance(period, (int, float, str, np.number)):
-        each: Sequence[float | None] = [period] * dimensions
-    else:
-        each = list(period)
+    one_an_axis = isinstance(period, (tuple, list, np.ndarray))
+    each = list(cast("Sequence[float | None]", period)) if one_an_axis else [cast("float | None", period)] * dimensions
     if len(each) != dimensions:
         raise InputError(f"period: got {period!r}; give one length in metres, or {dimensions}: one an axis")
     allowed = "metres above 0, or None for no period"
