@@ -23,6 +23,12 @@ Progress: TypeAlias = Callable[[int, int], object]
 # a few arrays of this many float64 values fit into the second cache level of a core
 _BLOCK_ROWS, _BLOCK_COLUMNS = 64, 512
 
+# Blocks come and go. The allocator of glibc would hand their memory back to the system after each and fetch it
+# anew, which costs more than the arithmetic, until it once sees a larger array freed: so it sees one. Its
+# pages are never touched, and elsewhere this does nothing.
+_LARGE_BYTES = 8 << 20
+np.empty(_LARGE_BYTES, np.uint8)
+
 
 def at_points(
     expression: Expression,
