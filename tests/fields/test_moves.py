@@ -67,6 +67,7 @@ def test_a_shift_that_is_no_number_leads_nowhere():
     x = np.array([-5.0, 0.5, 1.0, 9.0])
     assert np.array_equal(Field.of(plane).warp(ground, 0)(x, 1), [np.nan, plane(4, 1), plane(5, 1), np.nan], True)
     assert (Field.of(plane) > -1e9).warp(0, ground)(x, 1).tolist() == [False, True, True, False]
+    assert np.isnan(Field.of(lambda x, y: x.max() + y).warp(ground, 0)([-5, -6], 1)).all()  # asked nothing
     far = Field.of(1) / Field.of(0)
     assert np.isnan(noise.warp(far, 0)(3, 4))
     assert np.isnan(noise.warp(far, 0).sample(Grid(0, 0, 1, 3, 2))).all()

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from weald.fields import perlin
+from weald.fields import Condition, perlin
 from weald.geometry import Grid
 from weald.terrain.caves import Worms, connected, pockets, smoothed, speckle
 
@@ -82,6 +82,27 @@ def test_a_worm_is_the_same_in_every_window():
     for identity, worm in small.items():
         assert np.array_equal(worm.xy, large[identity].xy)
         assert np.array_equal(worm.radius, large[identity].radius)
+
+
+@pytest.mark.parametrize(
+    ("made", "reach"),
+    [
+        (lambda cave: smoothed(cave, steps=5), 5.5),
+        # a tile changes as a whole, and no other does
+        (lambda cave: connected(cave, tile=24), 24.0),
+    ],
+)
+def test_an_edit_changes_nothing_beyond_the_reach(made, reach):
+    before = speckle("deep", rock=0.5)
+    edited = before | Condition.of(lambda x, y: (np.abs(x - 12) < 6) & (np.abs(y - 12) < 6))
+    grid = Grid(-59.5, -59.5, 1, 144, 144)
+    changed = made(before).sample(grid) != made(edited).sample(grid)
+    rows, columns = np.nonzero(changed)
+    assert len(rows) > 10
+    x, y = grid.x[columns], grid.y[rows]
+    assert np.maximum(np.abs(x - 12), np.abs(y - 12)).max() < 6 + reach
+    if reach == 24.0:
+        assert ((x > 0) & (x < 24) & (y > 0) & (y < 24)).all()
 
 
 def golden():

@@ -262,6 +262,26 @@ def test_utm_knows_the_hemisphere(tmp_path, latitude, crs):
     assert Terrain.open(file, crs="UTM").crs == crs
 
 
+def test_ground_in_utm_stays_as_it_is(tmp_path):
+    file = write(tmp_path / "a.tif", hills(), north_up(0.7, 30))
+    assert Terrain.open(file, crs="utm").grid == Terrain.open(file).grid
+    assert Terrain.open(file, crs="utm").crs == UTM
+    assert Terrain.open(file, crs="EPSG:32615").crs == "EPSG:32615"
+
+
+@pytest.mark.parametrize("spacing", [8.0, 40.0, 700.0])
+def test_projecting_at_nodes_is_good_to_a_centimetre(tmp_path, spacing):
+    """Heights that tell their own place, at a latitude where meridians converge fast."""
+    from rasterio.warp import transform as transform_places
+
+    lon, lat = np.meshgrid(20 + (np.arange(90) + 0.5) * 0.002, 64 - (np.arange(80) + 0.5) * 0.001)
+    x, y = (np.reshape(v, lon.shape) for v in transform_places("EPSG:4326", "EPSG:32634", lon.ravel(), lat.ravel()))
+    file = write(tmp_path / "a.tif", x + 2 * y, Affine(0.002, 0, 20, 0, -0.001, 64), "EPSG:4326")
+    ground = Terrain.open(file, crs="utm", spacing=spacing)
+    assert np.nanmax(np.abs(ground.heights - (ground.grid.x + 2 * ground.grid.y[:, None]))) < 0.03
+    assert np.isfinite(ground.heights).mean() > 0.9
+
+
 def test_other_systems_that_are_no_metres(tmp_path):
     new_york = Affine(30, 0, 1e6, 0, -30, 2e5)
 

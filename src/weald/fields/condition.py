@@ -108,6 +108,10 @@ class Condition(Moves["Condition"]):
     def __repr__(self) -> str:
         return self.expression.text()
 
+    @property
+    def _nowhere(self) -> bool:
+        return False
+
     def _like(self, expression: Expression) -> Condition:
         return Condition(expression)
 

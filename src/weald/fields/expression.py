@@ -213,10 +213,17 @@ class Apply(Expression):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Moved(Expression):
-    """An expression evaluated elsewhere; NaN, or no, where that is nowhere."""
+    """An expression evaluated elsewhere.
+
+    Attributes
+    ----------
+    nowhere
+        The value where the mover sees no place: NaN, or no.
+    """
 
     operand: Expression
     mover: Mover
+    nowhere: float | bool
 
     @property
     def parts(self) -> tuple[Expression, ...]:
@@ -226,11 +233,12 @@ class Moved(Expression):
     def at(self, places: Places) -> Values:
         """Evaluate the operand where the mover looks."""
         there, seeing = places.sight(self.mover)
-        values = there.values(self.operand)
         if seeing is None:
-            return values.reshape(places.shape)
-        out: Values = np.full(places.shape, False if values.dtype == np.bool_ else np.nan)
-        out[seeing] = values
+            return there.values(self.operand).reshape(places.shape)
+        out: Values = np.full(places.shape, self.nowhere)
+        # a user's function need not know what to make of no places
+        if there.x.size:
+            out[seeing] = there.values(self.operand)
         return out
 
     def text(self, depth: int = 0) -> str:

@@ -107,7 +107,7 @@ def image(
         raise InputError(f"image: got shape {values.shape}; give at least one pixel")
     flat = raster(Grid(0.0, 0.0, 1.0, nx, ny), _stored(values), method=method)
     written = _written(name, box, rows, channel, polarity, low, high, method)
-    laid = Moved(flat.expression, Fit(box, nx, ny))
+    laid = Moved(flat.expression, Fit(box, nx, ny), math.nan)
     ends = _levels(pixels, polarity, low, high)
     if ends is None or pixels.top is None:
         return Field(Apply(_unchanged, (laid,), written, ATOM, (ATOM,)), flat.range)
@@ -127,17 +127,17 @@ class Fit(Mover):
 
     def look(self, places: Places) -> Sight:
         """Return the places on the image; none outside of the box."""
-        x, y = places.points()
+        x, y = places.x, places.y
         box = self.box
         within = (x >= box.xmin) & (x <= box.xmax) & (y >= box.ymin) & (y <= box.ymax)
         everywhere = bool(within.all())
         if not everywhere:
-            x, y = x[within], y[within]
+            x, y = (np.broadcast_to(axis, places.shape)[within] for axis in (x, y))
         width, depth = box.size
         # beyond the middles of the outermost pixels their values go on
         column = np.clip((x - box.xmin) / width * self.nx - 0.5, 0.0, self.nx - 1.0)
         row = np.clip((y - box.ymin) / depth * self.ny - 0.5, 0.0, self.ny - 1.0)
-        return Sight(places.elsewhere(column, row, None, None), None if everywhere else within.reshape(places.shape))
+        return Sight(places.elsewhere(column, row, None, None), None if everywhere else within)
 
     def text(self, operand: str, depth: int) -> str:
         """Return what is fitted: the box is in the text of the image."""

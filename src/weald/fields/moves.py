@@ -123,7 +123,11 @@ class Moves(Generic[Whole]):
         return self._moved(Rotate(_number("rotate_deg", angle), _place("rotate_deg", about)[:2]))
 
     def _moved(self, mover: Mover) -> Whole:
-        return self._like(Moved(self.expression, mover))
+        return self._like(Moved(self.expression, mover, self._nowhere))
+
+    @property
+    def _nowhere(self) -> float | bool:
+        return math.nan
 
     def _like(self, expression: Expression) -> Whole:
         """Return another of this kind, with the same range."""

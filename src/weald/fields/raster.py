@@ -111,10 +111,11 @@ class Raster(Expression):
 
     def at(self, places: Places) -> Values:
         """Interpolate at each place."""
-        x, y = places.points()
-        out = np.empty(x.size)
         grid = self.grid
-        _interpolate(x, y, grid.xmin, grid.ymin, grid.spacing, self.ringed, self.method, self.low, self.high, out)
+        columns, east = _located(places.x, grid.xmin, grid.spacing, grid.nx)
+        rows, north = _located(places.y, grid.ymin, grid.spacing, grid.ny)
+        out = np.empty(places.shape if places.is_block else (1, *places.shape))
+        _interpolate(columns, east, rows, north, places.is_block, self.ringed, self.method, self.low, self.high, out)
         return out.reshape(places.shape)
 
     def text(self, depth: int = 0) -> str:
@@ -122,31 +123,57 @@ class Raster(Expression):
         return f"raster({self.grid!r}, ..., method={_METHODS[self.method]!r})"
 
 
+def _located(
+    at: NDArray[np.float64], start: float, spacing: float, count: int
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return the sample at or before each coordinate, and the way on to the next."""
+    index, way = np.empty(at.size, np.int64), np.empty(at.size)
+    _locate_all(np.ascontiguousarray(at).reshape(-1), start, spacing, count, index, way)
+    return index, way
+
+
 @njit(nogil=True, cache=True)
 def _interpolate(
-    x: NDArray[np.float64],
-    y: NDArray[np.float64],
-    xmin: float,
-    ymin: float,
-    spacing: float,
+    columns: NDArray[np.int64],
+    east: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    north: NDArray[np.float64],
+    is_block: bool,
     ringed: NDArray[Any],
     method: int,
     low: float,
     high: float,
     out: NDArray[np.float64],
 ) -> None:  # pragma: no cover - compiled
-    ny, nx = ringed.shape[0] - 3, ringed.shape[1] - 3
-    for k in range(out.size):
-        column, tx = _locate(x[k], xmin, spacing, nx)
-        row, ty = _locate(y[k], ymin, spacing, ny)
-        if column < 0 or row < 0:
-            out[k] = np.nan
-        elif method == _NEAREST:
-            out[k] = ringed[row + 1 + (ty >= 0.5), column + 1 + (tx >= 0.5)]
-        else:
-            value = _cubic(ringed, row, column, ty, tx) if method == _CUBIC else _bilinear(ringed, row, column, ty, tx)
-            # only rounding can leave the range, by a unit in the last place; NaN passes
-            out[k] = low if value < low else high if value > high else value
+    for j in range(out.shape[0]):
+        for i in range(out.shape[1]):
+            # each row of a block with each column; or point by point
+            k = j if is_block else i
+            column, tx, row, ty = columns[i], east[i], rows[k], north[k]
+            if column < 0 or row < 0:
+                out[j, i] = np.nan
+            elif method == _NEAREST:
+                out[j, i] = ringed[row + 1 + (ty >= 0.5), column + 1 + (tx >= 0.5)]
+            else:
+                if method == _CUBIC:
+                    value = _cubic(ringed, row, column, ty, tx)
+                else:
+                    value = _bilinear(ringed, row, column, ty, tx)
+                # only rounding can leave the range, by a unit in the last place; NaN passes
+                out[j, i] = low if value < low else high if value > high else value
+
+
+@njit(nogil=True, cache=True)
+def _locate_all(
+    at: NDArray[np.float64],
+    start: float,
+    spacing: float,
+    count: int,
+    index: NDArray[np.int64],
+    way: NDArray[np.float64],
+) -> None:  # pragma: no cover - compiled
+    for k in range(at.size):
+        index[k], way[k] = _locate(at[k], start, spacing, count)
 
 
 @njit(nogil=True, cache=True)

@@ -47,12 +47,12 @@ def metric(crs: str, centre: tuple[float, float], source: str) -> str:
     Parameters
     ----------
     crs
-        What the caller asked for: ``"utm"``, an EPSG code or WKT.
+        What the caller asked for: ``"utm"``, an EPSG code or WKT. Ground that is in UTM stays as it is.
     centre, source
         The middle of the ground and the system it is given in, which tell the zone for ``"utm"``.
     """
     if crs.strip().lower() == "utm":
-        return _utm(centre, source)
+        return source if _is_utm(source) else _utm(centre, source)
     with rasterio(_PURPOSE) as rio:
         try:
             asked = rio.crs.CRS.from_user_input(crs)
@@ -95,6 +95,14 @@ def same(one: str, other: str) -> bool:
         return True
     with rasterio(_PURPOSE) as rio:
         return bool(rio.crs.CRS.from_user_input(one) == rio.crs.CRS.from_user_input(other))
+
+
+def _is_utm(source: str) -> bool:
+    """Return whether a system is a zone of UTM already, on whatever datum."""
+    with rasterio(_PURPOSE) as rio:
+        described = rio.crs.CRS.from_user_input(source).to_dict(projjson=True)
+    parts = described.get("components", [described])
+    return any(str(part.get("conversion", {}).get("name", "")).startswith("UTM zone") for part in parts)
 
 
 def _utm(centre: tuple[float, float], source: str) -> str:

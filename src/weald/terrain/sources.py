@@ -71,8 +71,8 @@ def open_terrain(
         Place of the south-westernmost sample, in metres, for a file that does not say; of a mesh, where the
         file's (0, 0) lies. (0, 0) if left out.
     crs
-        Project to this system: ``"utm"`` for the zone that the middle of the file lies in, or an EPSG code or
-        WKT of a system in metres. A file in degrees needs it.
+        Project to this system: ``"utm"`` for the zone that the middle of the file lies in (on WGS84; a file that
+        is in UTM already stays as it is), or an EPSG code or WKT of a system in metres. A file in degrees needs it.
     window
         ``(xmin, ymin, xmax, ymax)`` in metres of the result: this part only. It equals the same crop of the
         whole, bit for bit. PNG, NPZ and meshes are read whole all the same.

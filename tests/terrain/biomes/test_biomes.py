@@ -214,6 +214,15 @@ def test_voids_have_no_vote():
     assert np.isnan(weight(35, 1))
 
 
+def test_an_edit_of_the_climate_changes_no_weight_beyond_the_radius():
+    edited = {**climate, "height": height + Field.of(lambda x, y: ((x - 20) ** 2 + y**2 < 64) * 0.4, range=(0, 1))}
+    other = Biomes.from_table({**CLASSIC, "blend_radius": 12.0, "seed": "soft"}, edited)
+    grid = Grid(-40, -60, 1, 120, 120)
+    changed = (blended.weights(grid) != other.weights(grid)).any(axis=0)
+    rows, columns = np.nonzero(changed)
+    assert 8 < np.hypot(grid.x[columns] - 20, grid.y[rows]).max() < 8 + 12
+
+
 def test_another_seed_moves_the_points_only():
     other = Biomes.from_table({**CLASSIC, "blend_radius": 12.0, "seed": 2}, climate)
     grid = Grid(-100, 50, 2, 60, 60)
@@ -243,6 +252,11 @@ def test_two_maps_of_one_noise_are_warned_of():
         UserWarning, match=r"height and moisture are made of the same noise .*'height'.*a seed and a scale"
     ):
         Biomes.from_table(CLASSIC, {"height": height, "moisture": same})
+
+
+def test_frequency_and_scale_are_the_same_said_twice():
+    with pytest.warns(UserWarning, match="made of the same noise"):
+        Biomes.from_table(CLASSIC, {"height": perlin(1, 1 / 400).fbm(), "moisture": perlin(1, scale=400).ridged()})
 
 
 def test_maps_with_noise_of_their_own_are_not():

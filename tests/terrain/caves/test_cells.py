@@ -85,7 +85,7 @@ def test_a_cell_is_what_its_middle_was():
         (lambda: connected(speckle(1), bore=-1), "bore: got -1"),
         (lambda: connected(Field.of(lambda x, y, z: z, dimensions=3) > 0), "more than"),
         (lambda: join([[1, 0]], fill_below=-1), "fill_below: got -1"),
-        (lambda: join([1, 0]), r"mask: got shape (2,)"),
+        (lambda: join([1, 0]), "mask: got shape (2,)"),
         (lambda: regions([[0.5]]), "mask: got values of type float64"),
         (lambda: regions([[1]], spacing=0), "spacing: got 0"),
         (lambda: pockets(perlin(1, 0.1), threshold=1.5), "threshold: got 1.5"),
@@ -135,8 +135,24 @@ def test_regions_are_those_of_scipy(mask, diagonal):
     assert len(found) == count
     assert np.array_equal(found.labels, expected)
     assert found.cells.tolist() == np.bincount(expected.ravel(), minlength=count + 1)[1:].tolist()
-    assert found.areas.tolist() == (found.cells * 9.0).tolist()
+    assert found.sizes.tolist() == (found.cells * 9.0).tolist()
     assert found.connected == (count <= 1)
+
+
+boxes = st.tuples(st.integers(1, 4), st.integers(1, 5), st.integers(1, 5)).flatmap(
+    lambda shape: st.lists(st.booleans(), min_size=int(np.prod(shape)), max_size=int(np.prod(shape))).map(
+        lambda bits: np.array(bits).reshape(shape)
+    )
+)
+
+
+@given(boxes, st.booleans())
+def test_regions_of_space_are_those_of_scipy(mask, diagonal):
+    expected, count = ndimage.label(mask, structure=np.ones((3, 3, 3)) if diagonal else None)
+    found = regions(mask, diagonal=diagonal, spacing=2.0)
+    assert np.array_equal(found.labels, expected)
+    assert found.sizes.tolist() == (np.bincount(expected.ravel(), minlength=count + 1)[1:] * 8.0).tolist()
+    assert not count or str(found).endswith("m³")
 
 
 def test_a_spiral_is_one_region():
@@ -155,8 +171,8 @@ def distances(mask, labels, count):
     for k in range(count):
         cost = np.where(labels == k + 1, 0, 10**6)
         while True:
-            padded = np.pad(cost, 1, constant_values=10**6)
-            best = np.minimum.reduce([padded[:-2, 1:-1], padded[2:, 1:-1], padded[1:-1, :-2], padded[1:-1, 2:]])
+            sides = ndimage.generate_binary_structure(mask.ndim, 1)
+            best = ndimage.minimum_filter(cost, footprint=sides, mode="constant", cval=10**6)
             new = np.minimum(cost, best + ~mask)
             if np.array_equal(new, cost):
                 break
@@ -165,7 +181,7 @@ def distances(mask, labels, count):
     return table
 
 
-@given(masks)
+@given(masks | boxes)
 def test_a_repair_is_one_region_and_digs_no_more_than_the_shortest_tunnels(mask):
     labels, count = ndimage.label(mask)
     done = join(mask)

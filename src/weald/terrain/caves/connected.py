@@ -106,14 +106,14 @@ def _connect(
     """Open the doors of tiles, shape (m, size, size), and join each within itself."""
     size = cells.shape[1]
     for k in range(cells.shape[0]):
-        fill(cells[k], fewest)
+        fill(cells[k : k + 1], fewest)
         x, y = tile_x[k], tile_y[k]
         # a door belongs to the side it is in, so the tiles on both sides find it at the same place
         cells[k, _door(key, x, y, 0, size), 0] = 1
         cells[k, _door(key, x + 1, y, 0, size), size - 1] = 1
         cells[k, 0, _door(key, x, y, 1, size)] = 1
         cells[k, size - 1, _door(key, x, y + 1, 1, size)] = 1
-        dig(cells[k], bore)
+        dig(cells[k : k + 1], bore)
 
 
 @njit(nogil=True, cache=True)

@@ -10,6 +10,7 @@ neighbours in this sense suffice for the least sum of lengths over all tunnels f
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numba import njit
@@ -20,6 +21,7 @@ from weald.terrain.caves.labels import label, unite
 from weald.terrain.caves.regions import as_cells
 
 Cells = NDArray[np.uint8]
+Place: TypeAlias = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +30,7 @@ class Joined:
 
     Attributes
     ----------
-    mask : ndarray of bool, shape (ny, nx)
+    mask : ndarray of bool, shape (ny, nx) or (nz, ny, nx)
         Open where true.
     regions : int
         How many there were, after filling.
@@ -47,7 +49,7 @@ def join(mask: ArrayLike, *, bore: int = 0, fill_below: int = 0) -> Joined:
 
     Parameters
     ----------
-    mask : array_like of bool, shape (ny, nx)
+    mask : array_like of bool, shape (ny, nx) or (nz, ny, nx)
         Open where true. Cells hang together if they share a side.
     bore
         Cells by which tunnels are widened on all sides: 0 is one cell wide.
@@ -82,7 +84,9 @@ def join(mask: ArrayLike, *, bore: int = 0, fill_below: int = 0) -> Joined:
     before = cells.copy()
     filled = fill(cells, int(fill_below))
     count = dig(cells, int(bore))
-    return Joined(cells == 1, int(count), int(((cells == 1) & (before == 0)).sum()), int(filled))
+    return Joined(
+        (cells == 1).reshape(np.shape(mask)), int(count), int(((cells == 1) & (before == 0)).sum()), int(filled)
+    )
 
 
 @njit(nogil=True, cache=True)
@@ -95,55 +99,79 @@ def fill(cells: Cells, fewest: int) -> int:  # pragma: no cover - compiled
     for number in labels.flat:
         sizes[number] += 1
     filled = 0
-    for j in range(cells.shape[0]):
-        for i in range(cells.shape[1]):
-            if cells[j, i] == 1 and sizes[labels[j, i]] < fewest:
-                cells[j, i] = 0
-                filled += 1
+    for place in np.ndindex(cells.shape):
+        if cells[place] == 1 and sizes[labels[place]] < fewest:
+            cells[place] = 0
+            filled += 1
     return filled
 
 
 @njit(nogil=True, cache=True)
 def dig(cells: Cells, bore: int) -> int:  # pragma: no cover - compiled
-    """Join the regions of a mask in place; return how many there were."""
-    ny, nx = cells.shape
-    owners = np.empty((ny, nx), np.int32)
+    """Join the regions of a mask, shape (nz, ny, nx), in place; return how many there were."""
+    owners = np.empty(cells.shape, np.int32)
     count = label(cells, False, owners)
     if count < 2:
         return count
     away, source = _flood(owners)
     first, second, order = _meetings(owners, away, source)
     parents = np.arange(count + 1)
-    for k in np.argsort(order, kind="mergesort"):  # stable: of equal tunnels the first in the rows
-        a, b = first[k], second[k]
-        if unite(parents, owners[a // nx, a % nx], owners[b // nx, b % nx]):
+    for n in np.argsort(order, kind="mergesort"):  # stable: of equal tunnels the first in the rows
+        a, b = _place(first[n], cells.shape), _place(second[n], cells.shape)
+        if unite(parents, owners[a], owners[b]):
             _tunnel(cells, owners, away, source, a, bore)
             _tunnel(cells, owners, away, source, b, bore)
     return count
 
 
 @njit(nogil=True, cache=True)
+def _place(cell: int, shape: Place) -> Place:  # pragma: no cover - compiled
+    """Return the layer, row and column of a cell."""
+    return cell // shape[2] // shape[1], cell // shape[2] % shape[1], cell % shape[2]
+
+
+@njit(nogil=True, cache=True)
+def _beside(place: Place, turn: int) -> Place:  # pragma: no cover - compiled
+    """Return one of the six cells that share a side with a cell."""
+    step = 1 - 2 * (turn % 2)
+    k, j, i = place
+    return k + step * (turn >= 4), j + step * (turn < 2), i + step * (turn // 2 == 1)
+
+
+@njit(nogil=True, cache=True)
+def _inside(place: Place, shape: Place) -> bool:  # pragma: no cover - compiled
+    return 0 <= place[0] < shape[0] and 0 <= place[1] < shape[1] and 0 <= place[2] < shape[2]
+
+
+@njit(nogil=True, cache=True)
+def _off_line(place: Place, start: Place, end: Place) -> int:  # pragma: no cover - compiled
+    """Return how far a cell is off the line between two others, times the length of the line."""
+    z, y, x = place[0] - start[0], place[1] - start[1], place[2] - start[2]
+    along_z, along_y, along_x = end[0] - start[0], end[1] - start[1], end[2] - start[2]
+    return abs(y * along_x - x * along_y) + abs(z * along_x - x * along_z) + abs(z * along_y - y * along_z)
+
+
+@njit(nogil=True, cache=True)
 def _flood(owners: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:  # pragma: no cover - compiled
     """Give every cell of rock to the nearest region; return how far that is, and the cell it was reached from."""
-    ny, nx = owners.shape
-    away, source = np.full((ny, nx), -1, np.int32), np.empty((ny, nx), np.int64)
-    queue = np.empty(ny * nx, np.int64)
+    shape = owners.shape
+    away, source = np.full(shape, -1, np.int32), np.empty(shape, np.int64)
+    queue = np.empty(owners.size, np.int64)
     end = 0
-    for j in range(ny):
-        for i in range(nx):
-            if owners[j, i] > 0:
-                away[j, i], source[j, i] = 0, j * nx + i
-                queue[end] = j * nx + i
-                end += 1
+    for cell in range(owners.size):
+        here = _place(cell, shape)
+        if owners[here] > 0:
+            away[here], source[here], queue[end] = 0, cell, cell
+            end += 1
     start = 0
     while start < end:
-        j, i = queue[start] // nx, queue[start] % nx
+        here = _place(queue[start], shape)
         start += 1
-        for turn in range(4):
-            y, x = j + (turn == 0) - (turn == 1), i + (turn == 2) - (turn == 3)
-            if 0 <= y < ny and 0 <= x < nx and away[y, x] < 0:
-                owners[y, x], away[y, x], source[y, x] = owners[j, i], away[j, i] + 1, source[j, i]
-                queue[end] = y * nx + x
+        for turn in range(6):
+            there = _beside(here, turn)
+            if _inside(there, shape) and away[there] < 0:
+                owners[there], away[there], source[there] = owners[here], away[here] + 1, source[here]
+                queue[end] = (there[0] * shape[1] + there[1]) * shape[2] + there[2]
                 end += 1
     return away, source
 
@@ -157,51 +185,49 @@ def _meetings(
     It is the cells to dig for a tunnel through the pair; of equal ones, the pair nearest to the line
     between the cells that the tunnel would join is the first.
     """
-    ny, nx = owners.shape
+    shape = owners.shape
     met = 0
-    for j in range(ny):
-        for i in range(nx):
-            met += i + 1 < nx and owners[j, i] != owners[j, i + 1]
-            met += j + 1 < ny and owners[j, i] != owners[j + 1, i]
+    for cell in range(owners.size):
+        here = _place(cell, shape)
+        for turn in (0, 2, 4):
+            there = _beside(here, turn)
+            met += _inside(there, shape) and owners[here] != owners[there]
     first, second, order = np.empty(met, np.int64), np.empty(met, np.int64), np.empty(met, np.int64)
-    k = 0
-    for j in range(ny):
-        for i in range(nx):
-            for north in range(2):
-                y, x = j + north, i + 1 - north
-                if y < ny and x < nx and owners[j, i] != owners[y, x]:
-                    first[k], second[k] = j * nx + i, y * nx + x
-                    length = np.int64(away[j, i]) + away[y, x]
-                    from_y, from_x = source[j, i] // nx, source[j, i] % nx
-                    line_y, line_x = source[y, x] // nx - from_y, source[y, x] % nx - from_x
-                    off = abs((j - from_y) * line_x - (i - from_x) * line_y) // (length + 1)
-                    order[k] = (length << 32) + off
-                    k += 1
+    n = 0
+    for cell in range(owners.size):
+        here = _place(cell, shape)
+        for turn in (2, 0, 4):
+            there = _beside(here, turn)
+            if _inside(there, shape) and owners[here] != owners[there]:
+                first[n], second[n] = cell, (there[0] * shape[1] + there[1]) * shape[2] + there[2]
+                length = np.int64(away[here]) + away[there]
+                off = _off_line(here, _place(source[here], shape), _place(source[there], shape))
+                order[n] = (length << 32) + off // (length + 1)
+                n += 1
     return first, second, order
 
 
 @njit(nogil=True, cache=True)
 def _tunnel(
-    cells: Cells, owners: NDArray[np.int32], away: NDArray[np.int32], source: NDArray[np.int64], start: int, bore: int
+    cells: Cells, owners: NDArray[np.int32], away: NDArray[np.int32], source: NDArray[np.int64], start: Place, bore: int
 ) -> None:  # pragma: no cover - compiled
     """Dig from a cell back to its region: of all shortest ways the one that keeps to the straight line."""
-    ny, nx = cells.shape
-    j, i = start // nx, start % nx
-    to_y, to_x = source[j, i] // nx, source[j, i] % nx
-    line_y, line_x = to_y - j, to_x - i
-    from_y, from_x = j, i
+    shape = cells.shape
+    here, end = start, _place(source[start], shape)
     while True:
-        for y in range(max(j - bore, 0), min(j + bore + 1, ny)):
-            for x in range(max(i - bore, 0), min(i + bore + 1, nx)):
-                if (y - j) * (y - j) + (x - i) * (x - i) <= bore * bore + bore:
-                    cells[y, x] = 1
-        if away[j, i] == 0:
+        k, j, i = here
+        for z in range(max(k - bore, 0), min(k + bore + 1, shape[0])):
+            for y in range(max(j - bore, 0), min(j + bore + 1, shape[1])):
+                for x in range(max(i - bore, 0), min(i + bore + 1, shape[2])):
+                    if (z - k) * (z - k) + (y - j) * (y - j) + (x - i) * (x - i) <= bore * bore + bore:
+                        cells[z, y, x] = 1
+        if away[here] == 0:
             return
-        best, next_y, next_x = -1, j, i
-        for turn in range(4):
-            y, x = j + (turn == 0) - (turn == 1), i + (turn == 2) - (turn == 3)
-            if 0 <= y < ny and 0 <= x < nx and owners[y, x] == owners[j, i] and away[y, x] == away[j, i] - 1:
-                off = abs((y - from_y) * line_x - (x - from_x) * line_y)
+        best, step = -1, here
+        for turn in range(6):
+            there = _beside(here, turn)
+            if _inside(there, shape) and owners[there] == owners[here] and away[there] == away[here] - 1:
+                off = _off_line(there, start, end)
                 if best < 0 or off < best:
-                    best, next_y, next_x = off, y, x
-        j, i = next_y, next_x
+                    best, step = off, there
+        here = step

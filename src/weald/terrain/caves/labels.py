@@ -35,34 +35,40 @@ def unite(parents: NDArray[np.int64], a: int, b: int) -> bool:  # pragma: no cov
 def label(cells: NDArray[np.uint8], diagonal: bool, labels: NDArray[np.int32]) -> int:  # pragma: no cover - compiled
     """Fill ``labels`` with 1, 2, ... for the regions of open cells, 0 for rock; return how many there are.
 
-    Regions are numbered by their first cell, row after row.
+    Both have shape (nz, ny, nx). Regions are numbered by their first cell, row after row.
     """
-    ny, nx = cells.shape
-    parents = np.arange(ny * nx)
-    for j in range(ny):
-        for i in range(nx):
-            if cells[j, i] == 0:
-                continue
-            here = j * nx + i
-            if i > 0 and cells[j, i - 1] != 0:
-                unite(parents, here, here - 1)
-            if j > 0 and cells[j - 1, i] != 0:
-                unite(parents, here, here - nx)
-            if diagonal and j > 0:
-                if i > 0 and cells[j - 1, i - 1] != 0:
-                    unite(parents, here, here - nx - 1)
-                if i < nx - 1 and cells[j - 1, i + 1] != 0:
-                    unite(parents, here, here - nx + 1)
+    nz, ny, nx = cells.shape
+    parents = np.arange(nz * ny * nx)
+    for k in range(nz):
+        for j in range(ny):
+            for i in range(nx):
+                if cells[k, j, i] == 0:
+                    continue
+                here = (k * ny + j) * nx + i
+                if i > 0 and cells[k, j, i - 1] != 0:
+                    unite(parents, here, here - 1)
+                if j > 0 and cells[k, j - 1, i] != 0:
+                    unite(parents, here, here - nx)
+                if k > 0 and cells[k - 1, j, i] != 0:
+                    unite(parents, here, here - nx * ny)
+                if diagonal:
+                    # the half of the cells around that come before this one
+                    for around in range(13):
+                        z, y, x = k + around // 9 - 1, j + around // 3 % 3 - 1, i + around % 3 - 1
+                        if 0 <= z and 0 <= y < ny and 0 <= x < nx and cells[z, y, x] != 0:
+                            unite(parents, here, (z * ny + y) * nx + x)
     count = 0
-    for j in range(ny):
-        for i in range(nx):
-            if cells[j, i] == 0:
-                labels[j, i] = 0
-                continue
-            first = root(parents, j * nx + i)
-            if first == j * nx + i:
-                count += 1
-                labels[j, i] = count
-            else:
-                labels[j, i] = labels[first // nx, first % nx]
+    for k in range(nz):
+        for j in range(ny):
+            for i in range(nx):
+                if cells[k, j, i] == 0:
+                    labels[k, j, i] = 0
+                    continue
+                here = (k * ny + j) * nx + i
+                first = root(parents, here)
+                if first == here:
+                    count += 1
+                    labels[k, j, i] = count
+                else:
+                    labels[k, j, i] = labels[first // nx // ny, first // nx % ny, first % nx]
     return count

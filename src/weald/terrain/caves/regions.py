@@ -18,7 +18,7 @@ class Regions:
 
     Attributes
     ----------
-    labels : ndarray of int32, shape (ny, nx)
+    labels : ndarray of int32, shape (ny, nx) or (nz, ny, nx)
         0 for rock, else the number of the region, from 1, in the order of their first cells.
     cells : ndarray of int64, shape (n,)
         Cells of each region.
@@ -30,7 +30,7 @@ class Regions:
     >>> found = regions([[1, 1, 0, 1], [0, 0, 0, 1], [1, 0, 0, 0]], spacing=2.0)
     >>> found.labels.tolist()
     [[1, 1, 0, 2], [0, 0, 0, 2], [3, 0, 0, 0]]
-    >>> found.cells.tolist(), found.areas.tolist(), found.largest_share
+    >>> found.cells.tolist(), found.sizes.tolist(), found.largest_share
     ([2, 2, 1], [8.0, 8.0, 4.0], 0.4)
     >>> print(found)
     3 regions; the largest has 40 % of 20 m²
@@ -44,9 +44,9 @@ class Regions:
         return len(self.cells)
 
     @property
-    def areas(self) -> NDArray[np.float64]:
-        """Area of each region, in square metres, shape (n,)."""
-        return self.cells.astype(np.float64) * self.spacing**2
+    def sizes(self) -> NDArray[np.float64]:
+        """Area of each region in square metres, in space volume in cubic metres, shape (n,)."""
+        return self.cells.astype(np.float64) * self.spacing**self.labels.ndim
 
     @property
     def largest_share(self) -> float:
@@ -61,8 +61,9 @@ class Regions:
     def __str__(self) -> str:
         if not len(self):
             return "no region: nothing is open"
+        unit = "m²" if self.labels.ndim == 2 else "m³"
         words = "1 region" if len(self) == 1 else f"{len(self)} regions"
-        return f"{words}; the largest has {100 * self.largest_share:.3g} % of {self.areas.sum():,.6g} m²"
+        return f"{words}; the largest has {100 * self.largest_share:.3g} % of {self.sizes.sum():,.6g} {unit}"
 
 
 def regions(mask: ArrayLike, *, spacing: float = 1.0, diagonal: bool = False) -> Regions:
@@ -70,12 +71,13 @@ def regions(mask: ArrayLike, *, spacing: float = 1.0, diagonal: bool = False) ->
 
     Parameters
     ----------
-    mask : array_like of bool, shape (ny, nx)
+    mask : array_like of bool, shape (ny, nx) or (nz, ny, nx)
         Open where true.
     spacing
         Side of a cell, in metres.
     diagonal
-        Whether cells that touch at a corner hang together; else only those that share a side.
+        Whether cells that touch at a corner, or in space at an edge, hang together; else only those that
+        share a side.
 
     Notes
     -----
@@ -87,14 +89,16 @@ def regions(mask: ArrayLike, *, spacing: float = 1.0, diagonal: bool = False) ->
         raise InputError(f"spacing: got {spacing}; give metres above 0")
     labels = np.empty(cells.shape, np.int32)
     count = label(cells, bool(diagonal), labels)
+    labels = labels.reshape(np.shape(mask))
     return Regions(labels, np.bincount(labels.reshape(-1), minlength=count + 1)[1:], float(spacing))
 
 
 def as_cells(mask: ArrayLike) -> NDArray[np.uint8]:
-    """Return a mask as a copy of zeros and ones."""
+    """Return a mask as a copy of zeros and ones, of shape (nz, ny, nx): one layer for the plane."""
     array = np.asarray(mask)
-    if array.ndim != 2 or not array.size or array.size >= 2**31:
-        raise InputError(f"mask: got shape {array.shape}; give an array (ny, nx) of fewer than 2**31 cells")
+    if array.ndim not in (2, 3) or not array.size or array.size >= 2**31:
+        raise InputError(f"mask: got shape {array.shape}; give (ny, nx) or (nz, ny, nx), fewer than 2**31 cells")
     if array.dtype.kind not in "biu":
         raise InputError(f"mask: got values of type {array.dtype}; give bool, true where it is open")
-    return np.ascontiguousarray(array != 0).astype(np.uint8)
+    cells = np.ascontiguousarray(array != 0).astype(np.uint8)
+    return cells if cells.ndim == 3 else cells[None]

@@ -1,8 +1,7 @@
 """The walk of Perlin worms: where each is born, how it turns, and what it carves.
 
-A walk adds up hundreds of steps, so a cosine whose last bit differs between machines would soon lead
-elsewhere. Directions are therefore polynomials of plain arithmetic, like the noise that turns the worm:
-the same bits on every machine.
+Directions are polynomials of plain arithmetic, like the noise that turns the worm: the last bit of a
+library's cosine may differ between machines, and then so would a place at the very wall.
 
 A worm's places are kept relative to the corner of the cell it was born in, so they have the same
 precision everywhere, and a place compares with them by whole cells and a rest.

@@ -186,7 +186,7 @@ def _processed(terrain: Terrain | EndlessTerrain, window: BoundsLike | None, hal
     if window is None:
         if isinstance(terrain, EndlessTerrain):
             raise InputError("window: got None, but the ground is endless; give (xmin, ymin, xmax, ymax)")
-        return Terrain(terrain.grid, process(terrain.heights, terrain.grid.spacing))
+        return Terrain(terrain.grid, process(terrain.heights, terrain.grid.spacing), terrain.crs)
     wanted = terrain.crop(Bounds.of(window, "window")).grid
     box, margin = wanted.bounds, halo * wanted.spacing
     read = terrain.crop((box.xmin - margin, box.ymin - margin, box.xmax + margin, box.ymax + margin))
