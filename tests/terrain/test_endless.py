@@ -13,7 +13,7 @@ from weald.terrain.terrain import Terrain
 HILLS = perlin(seed=3, frequency=1 / 90).fbm(octaves=4) * 40
 
 ORIGINS = [(0, 0), (-5_000, 700), (1e6, -1e6), (-1e9, 1e9)]
-QUESTIONS = ["height", "slope_deg", "aspect_deg", "normal"]
+QUESTIONS = ["height", "slope_deg", "aspect_deg", "normal", "profile_curvature", "tangential_curvature"]
 
 
 @pytest.mark.parametrize("origin", ORIGINS)
@@ -29,6 +29,9 @@ def test_it_is_the_ground_of_its_crops(origin, spacing):
     np.testing.assert_allclose(ground.height(x, y), part.height(x, y), atol=away * 100, rtol=0)
     np.testing.assert_allclose(ground.slope_deg(x, y), part.slope_deg(x, y), atol=away * 100, rtol=0)
     np.testing.assert_allclose(ground.normal(x, y), part.normal(x, y), atol=away * 100, rtol=0)
+    for name in ("profile_curvature", "tangential_curvature"):
+        ours, theirs = getattr(ground, name)(x, y), getattr(part, name)(x, y)
+        np.testing.assert_allclose(ours, theirs, atol=max(away * 100, 1e-6) / spacing, rtol=1e-4)
 
 
 @given(st.sampled_from(ORIGINS), st.integers(0, 2**32), st.sampled_from([0.3, 1.0]))

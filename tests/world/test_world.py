@@ -121,6 +121,18 @@ def test_nothing_stands_on_a_void(tmp_path):
         assert ((x > 35) & (x <= 40) & (y > 70) & (y < 130)).sum() > 5
 
 
+def test_layers_can_keep_to_hollows(tmp_path):
+    x, y = np.meshgrid(np.arange(40.0), np.arange(40.0))
+    np.save(tmp_path / "dem.npy", 5 * np.sin(x / 4) + 0.8 * y)
+    layers = [{"name": "ferns", "species": "oak", "radius": 3.0, "where": "tangential_curvature < -0.001"}]
+    world = on(tmp_path, file="dem.npy", rows="south-first", spacing=10, layers=layers)
+    x, y, _ = world.layers()["ferns"].xyz.T
+    assert len(x) > 500
+    assert (world.terrain.tangential_curvature(x, y) < -0.001).all()
+    # the troughs of the sine
+    assert (np.sin(x / 40) < 0).all()
+
+
 def test_ground_in_degrees_is_projected(tmp_path):
     rasterio = pytest.importorskip("rasterio")
     profile = {"count": 1, "height": 40, "width": 50, "dtype": "int16", "crs": "EPSG:4326"}

@@ -22,7 +22,7 @@ _TILE = 128
 _KEPT = 512
 """Tiles kept, 70 MB: what was asked about last."""
 _MARGIN = 1
-"""Samples around a tile that its slopes look at."""
+"""Samples around a tile that its slopes and curvatures look at."""
 _FARTHEST = 2.0**50
 """Samples from the origin: beyond, float64 has no room left for a place inside a cell."""
 
@@ -76,6 +76,14 @@ class EndlessTerrain:
     def normal(self, x: ArrayLike, y: ArrayLike) -> Array:
         """Return the upward unit normal of the smooth ground, shape ``(..., 3)``; as `Terrain.normal`."""
         return self._ask(lambda tile, x, y: tile.normal(x, y), x, y, 3)
+
+    def profile_curvature(self, x: ArrayLike, y: ArrayLike) -> Array:
+        """Return the curvature down the slope, 1/m; as `Terrain.profile_curvature`."""
+        return self._ask(lambda tile, x, y: tile.profile_curvature(x, y), x, y)
+
+    def tangential_curvature(self, x: ArrayLike, y: ArrayLike) -> Array:
+        """Return the curvature across the slope, 1/m; as `Terrain.tangential_curvature`."""
+        return self._ask(lambda tile, x, y: tile.tangential_curvature(x, y), x, y)
 
     def crop(self, bounds: BoundsLike) -> Terrain:
         """Return the part of the ground that covers a box, sampled at whole multiples of the spacing."""

@@ -29,6 +29,8 @@ MEASURED = {
     "height": (-np.inf, np.inf),
     "slope_deg": (0.0, 90.0),
     "aspect_deg": (0.0, 360.0),
+    "profile_curvature": (-np.inf, np.inf),
+    "tangential_curvature": (-np.inf, np.inf),
 }
 """What formulas may ask of any ground, and its range."""
 
