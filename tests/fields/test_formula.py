@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weald.errors import InputError
-from weald.fields import Condition, Field, perlin
+from weald.fields import Condition, Field, lerp, perlin, where
 from weald.fields.formula import parse_condition, parse_field, parse_formula
 
 EAST, NORTH = Field.of(lambda x, y: x, range=(-100, 100)), Field.of(lambda x, y: y, range=(-100, 100))
@@ -34,6 +34,15 @@ def same(text, expected):
         ("clamp(east, -1, 2 * 3)", EAST.clamp(-1, 6)),
         ("smoothstep(east, 0, 10)", EAST.smoothstep(0, 10)),
         ("curve(east, (0, 0), (10, 1), (20, -1))", EAST.remap([(0, 0), (10, 1), (20, -1)])),
+        ("curve(east, (0, 0), (10, 1), (20, -1), smooth=True)", EAST.remap([(0, 0), (10, 1), (20, -1)], smooth=True)),
+        ("lerp(east, 3, 0.25)", lerp(EAST, 3, 0.25)),
+        ("where(pond, 1, east)", where(POND, 1, EAST)),
+        ("sqrt(abs(east))", abs(EAST).sqrt()),
+        ("terrace(east, 10)", EAST.terrace(10)),
+        ("warp(hills, north, 3)", perlin(1, 0.01).warp(NORTH, 3)),
+        ("translate(hills, 5, 6) + scale(hills, 2)", perlin(1, 0.01).translate(5, 6) + perlin(1, 0.01).scale(2)),
+        ("rotate_deg(hills, 30)", perlin(1, 0.01).rotate_deg(30)),
+        ("east ** 2", EAST**2),
         ("300 * hills", perlin(1, 0.01) * 300),
         ("2 ** 3 * east", EAST * 8),
         ("east > 2", EAST > 2),

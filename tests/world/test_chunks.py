@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests import worlds
+from weald import fields, hashing
 from weald.errors import InputError
 from weald.geometry import Bounds
 from weald.world.world import World
@@ -200,3 +201,38 @@ def test_check_finds_faults_without_placing(endless):
     content["fields"]["unused"] = "1 +"
     with pytest.raises(InputError, match=r"fields.unused: '1 \+' is no formula"):
         World.parse(content).check()
+
+
+@pytest.mark.parametrize(
+    ("noise", "expected"),
+    [
+        ({"scale": 50}, lambda seed: fields.perlin(seed, scale=50).fbm(octaves=4)),
+        (
+            {"frequency": 0.02, "basis": "simplex", "form": "ridged", "octaves": 3, "weighted_strength": 0.5},
+            lambda seed: fields.simplex(seed, 0.02).ridged(octaves=3, weighted_strength=0.5),
+        ),
+        (
+            {"scale": 30, "basis": "worley", "feature": "f2-f1", "octaves": 1},
+            lambda seed: fields.worley(seed, scale=30, feature="f2-f1"),
+        ),
+        ({"scale": 30, "basis": "worley", "feature": "id"}, lambda seed: fields.worley(seed, scale=30, feature="id")),
+        (
+            {"scale": 30, "basis": "value", "form": "billow", "gain": 0.7, "lacunarity": 3},
+            lambda seed: fields.value(seed, scale=30).billow(octaves=4, gain=0.7, lacunarity=3),
+        ),
+        ({"scale": 30, "basis": "perlin_classic"}, lambda seed: fields.perlin_classic(seed, scale=30).fbm(octaves=4)),
+    ],
+)
+def test_noise_is_what_the_library_makes(noise, expected):
+    found = world(noise={"hills": {"frequency": 0.006}, "wet": noise}).names["wet"]
+    x, y = np.random.default_rng(1).uniform(-500, 500, (2, 200))
+    np.testing.assert_array_equal(found(x, y), expected(hashing.key("chunks", "noise", "wet"))(x, y))
+
+
+def test_warped_noise_is_moved_by_no_more_than_its_strength():
+    plain, bent = ({"scale": 200, "octaves": 1, **warp} for warp in ({}, {"warp": {"strength": 5, "scale": 80}}))
+    one, other = (world(noise={"hills": {"scale": 9}, "wet": noise}).names["wet"] for noise in (plain, bent))
+    x, y = np.random.default_rng(1).uniform(-500, 500, (2, 200))
+    steepest = np.hypot(*[np.abs(part(x, y)).max() for part in fields.perlin(1, scale=200).gradient])
+    difference = np.abs(one(x, y) - other(x, y))
+    assert 0 < difference.max() < 5 * 2**0.5 * 2 * steepest

@@ -124,7 +124,7 @@ def test_names_that_look_like_something_else(name):
 
 REQUIRED = [(key,) for key in ("weald", "seed", "ground", "species", "layer")]
 REQUIRED += [(*OAKS, key) for key in ("name", "species")]
-REQUIRED += [("noise", "groves", "frequency"), ("layer", 0, "thin", "noise"), ("layer", 0, "thin", "all_at")]
+REQUIRED += [("layer", 0, "thin", "noise"), ("layer", 0, "thin", "all_at")]
 REQUIRED += [("species", "pine", key) for key in ("shape", "height", "crown_radius", "color")]
 
 
@@ -348,6 +348,21 @@ WRONG = [
     ),
     (("chunk",), 0, "chunk: got 0; give a number above 0"),
     (
+        ("noise", "groves", "scale"),
+        90,
+        "noise.groves: give `frequency`, cycles a metre, or `scale`, metres a cycle; both are given",
+    ),
+    (
+        ("noise", "groves"),
+        {},
+        "noise.groves: give `frequency`, cycles a metre, or `scale`, metres a cycle; neither is given",
+    ),
+    (
+        ("noise", "groves", "feature"),
+        "f2",
+        "noise.groves: `feature` is of worley noise, and the basis is 'perlin'; leave it out",
+    ),
+    (
         ("ground",),
         {"formula": "groves"},
         "ground: `formula` needs `spacing`, the metres between its samples",
@@ -427,7 +442,7 @@ def test_what_is_no_table_at_all(given):
 
 def test_defaults():
     spec = parse_spec(worlds.content(), "x")
-    assert spec.noise["groves"] == NoiseSpec(frequency=0.011, octaves=4, gain=0.5, lacunarity=2.0)
+    assert spec.noise["groves"] == NoiseSpec(frequency=0.011, octaves=4, gain=0.5, lacunarity=2.0, basis="perlin")
     assert spec.species["oak"].scale == (0.85, 1.15)
     assert spec.layer[1].species == {"oak": 1.0}
     assert spec.layer[0].keep_off == {}
@@ -481,7 +496,8 @@ def test_the_resolved_spec_writes_defaults_out(tmp_path):
     content["name"] = 'A "quoted"\nname, 樹'
     resolved = tomllib.loads(worlds.world(tmp_path, content).to_toml())
     assert resolved["name"] == content["name"]
-    assert resolved["noise"]["groves"] == {"frequency": 0.011, "octaves": 4, "gain": 0.5, "lacunarity": 2.0}
+    groves = {"frequency": 0.011, "octaves": 4, "gain": 0.5, "lacunarity": 2.0}
+    assert resolved["noise"]["groves"] == {"basis": "perlin", "form": "fbm", "weighted_strength": 0.0, **groves}
     assert resolved["species"]["old [oak]"]["scale"] == [0.85, 1.15]
     assert resolved["layer"][1]["species"] == {"oak": 1.0}
     assert resolved["ground"]["file"] == (tmp_path / "ground.npy").resolve().as_posix()

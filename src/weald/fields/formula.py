@@ -15,8 +15,9 @@ from functools import reduce
 from typing import Any, TypeAlias
 
 from weald.errors import InputError, WealdError, nearest
+from weald.fields.choice import lerp, where
 from weald.fields.condition import Condition
-from weald.fields.field import Field
+from weald.fields.field import Field, FieldLike
 
 Value: TypeAlias = Field | Condition
 Function: TypeAlias = Callable[..., Value]
@@ -38,20 +39,33 @@ _COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 }
 
 
-def _curve(field: Field, *points: tuple[float, float]) -> Field:
-    return field.remap(list(points))
+def _curve(field: FieldLike, *points: tuple[float, float], smooth: bool = False) -> Field:
+    return Field.of(field).remap(list(points), smooth=smooth)
 
 
 FUNCTIONS: Mapping[str, Function] = {
-    "abs": lambda field: abs(field),
-    "clamp": lambda field, low, high: field.clamp(low, high),
+    "abs": lambda field: abs(Field.of(field)),
+    "clamp": lambda field, low, high: Field.of(field).clamp(low, high),
     "curve": _curve,
-    "max": lambda first, *more: reduce(Field.max, more, first),
-    "min": lambda first, *more: reduce(Field.min, more, first),
-    "smoothstep": lambda field, low, high: field.smoothstep(low, high),
+    "lerp": lerp,
+    "max": lambda first, *more: reduce(Field.max, more, Field.of(first)),
+    "min": lambda first, *more: reduce(Field.min, more, Field.of(first)),
+    "rotate_deg": lambda field, angle: field.rotate_deg(angle),
+    "scale": lambda field, factor: field.scale(factor),
+    "smoothstep": lambda field, low, high: Field.of(field).smoothstep(low, high),
+    "sqrt": lambda field: Field.of(field).sqrt(),
+    "terrace": lambda field, step, flat=0.5: Field.of(field).terrace(step, flat=flat),
+    "translate": lambda field, dx, dy: field.translate(dx, dy),
+    "warp": lambda field, dx, dy: field.warp(dx, dy),
+    "where": where,
 }
-"""What every formula may call: ``abs(f)``, ``clamp(f, low, high)``, ``curve(f, (in, out), ...)``, ``max(f, ...)``,
-``min(f, ...)``, ``smoothstep(f, low, high)``."""
+"""What every formula may call, with fields f and numbers.
+
+``abs(f)``, ``clamp(f, low, high)``, ``curve(f, (in, out), ..., smooth=True)``, ``lerp(a, b, t)``, ``max(f, ...)``,
+``min(f, ...)``, ``rotate_deg(f, angle)``, ``scale(f, factor)``, ``smoothstep(f, low, high)``, ``sqrt(f)``,
+``terrace(f, step)``, ``translate(f, dx, dy)``, ``warp(f, dx, dy)``, ``where(condition, f, g)``: as the methods and
+functions of fields with these names; ``curve`` is ``remap``.
+"""
 
 
 def parse_formula(
@@ -177,8 +191,6 @@ class _Reader:
                 raise self._error(node, "cannot be said in a formula; give the arguments one by one")
         values = [self.value(arg) for arg in args]
         named = {str(keyword.arg): self.value(keyword.value) for keyword in keywords}
-        if word in FUNCTIONS and values and isinstance(values[0], (int, float)) and not isinstance(values[0], bool):
-            values[0] = Field.of(values[0])
         return self._apply(node, self._functions[word], *values, **named)
 
     def _compared(self, node: ast.expr, parts: list[ast.expr], ops: list[ast.cmpop]) -> Condition:

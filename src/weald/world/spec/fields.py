@@ -7,22 +7,77 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, Strict, field_validator, model_validator
 
-from weald import fields
-from weald.world.spec.tables import Box, Finite, Name, Point, Positive, Table, box_not_empty, shown
+from weald import fields, hashing
+from weald.world.spec.tables import Box, Finite, Name, Point, Positive, Share, Table, box_not_empty, shown
+
+
+class WarpSpec(Table):
+    """Bend a noise by another: see `weald.fields.Field.warp`."""
+
+    strength: Positive
+    """How far places are moved at most along either axis, in metres."""
+    scale: Positive
+    """Metres a cycle of the noise that moves them."""
+    octaves: Annotated[int, Strict(), Field(ge=1, le=32)] = 2
+    steps: Annotated[int, Strict(), Field(ge=1, le=4)] = 1
+    """How often; each step bends what the steps before have bent."""
 
 
 class NoiseSpec(Table):
-    """A field of fractal Perlin noise, about -1 to 1, that rules can refer to."""
+    """A field of noise, in [-1, 1] (worley's distances from 0), that rules and formulas can refer to."""
 
-    frequency: Positive
+    basis: Literal["perlin", "simplex", "value", "worley", "perlin_classic"] = "perlin"
+    frequency: Positive | None = None
+    """Cycles a metre."""
+    scale: Positive | None = None
+    """Metres a cycle, instead of `frequency`."""
+    form: Literal["fbm", "ridged", "billow"] = "fbm"
     octaves: Annotated[int, Strict(), Field(ge=1, le=32)] = 4
     gain: Annotated[Finite, Field(gt=0, le=1)] = 0.5
-    lacunarity: Annotated[Finite, Field(ge=1)] = 2.0
+    lacunarity: Annotated[Finite, Field(ge=1, le=16)] = 2.0
+    weighted_strength: Share = 0.0
+    feature: Literal["f1", "f2", "f2-f1", "id"] | None = None
+    """Of worley noise; f1 if left out."""
+    warp: WarpSpec | None = None
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if (self.frequency is None) == (self.scale is None):
+            given = "neither is" if self.frequency is None else "both are"
+            raise ValueError(f"give `frequency`, cycles a metre, or `scale`, metres a cycle; {given} given")
+        if self.feature is not None and self.basis != "worley":
+            raise ValueError(f"`feature` is of worley noise, and the basis is {self.basis!r}; leave it out")
+        return self
 
     def field(self, seed: int) -> fields.Field:
         """Return the noise as a field."""
-        noise = fields.perlin(seed, self.frequency)
-        return noise.fbm(octaves=self.octaves, gain=self.gain, lacunarity=self.lacunarity)
+        if self.basis == "worley":
+            noise = fields.worley(seed, self.frequency, scale=self.scale, feature=self.feature or "f1")
+        else:
+            noise = getattr(fields, self.basis)(seed, self.frequency, scale=self.scale)
+        # the id of cells has no octaves
+        field: fields.Field = noise if self.feature == "id" else self._sum(noise)
+        return field if self.warp is None else _warped(field, self.warp, seed)
+
+    def _sum(self, noise: fields.Noise) -> fields.Field:
+        summed: fields.Field = getattr(noise, self.form)(
+            octaves=self.octaves,
+            gain=self.gain,
+            lacunarity=self.lacunarity,
+            weighted_strength=self.weighted_strength,
+        )
+        return summed
+
+
+def _warped(field: fields.Field, warp: WarpSpec, seed: int) -> fields.Field:
+    for step in range(warp.steps):
+        dx, dy = (
+            fields.perlin(hashing.key(seed, "warp", step, axis), scale=warp.scale).fbm(octaves=warp.octaves)
+            * warp.strength
+            for axis in ("x", "y")
+        )
+        field = field.warp(dx, dy)
+    return field
 
 
 class ImageSpec(Table):
