@@ -196,7 +196,11 @@ class MeshGround:
     def _first(self, x: ArrayLike, y: ArrayLike) -> tuple[Array, NDArray[np.int64]]:
         east, north, shape = self._places(x, y)
         heights, hit = np.empty(east.size), np.empty(east.size, np.int64)
-        rays.first_hits(east, north, heights, hit, *self._mesh)
+        # cell by cell, so that triangles are still at hand for the next ray
+        order = np.argsort((north >> self._shift) * self._columns + (east >> self._shift), kind="stable")
+        found, number = np.empty(east.size), np.empty(east.size, np.int64)
+        rays.first_hits(east[order], north[order], found, number, *self._mesh)
+        heights[order], hit[order] = found, number
         return heights.reshape(shape)[()], hit.reshape(shape)
 
     def _places(self, x: ArrayLike, y: ArrayLike) -> tuple[Any, Any, tuple[int, ...]]:
