@@ -11,6 +11,7 @@ import tomli_w
 from tests import worlds
 from weald import cli
 from weald._version import ALGORITHM, __version__
+from weald.cli.progress import Progress
 from weald.world.spec import LayerSpec
 from weald.world.world import World
 
@@ -80,6 +81,28 @@ def test_what_it_says_to_do_next_works(spec, run):
     assert names(out) == FILES
 
 
+def test_a_window(spec, run):
+    out = spec.parent / "out"
+    code, told, _ = run("build", spec, "-o", out, "--window", "-50,100,120,200.5")
+    assert code == 0
+    part = World.load(spec).layers((0, 100, 120, 200.5))
+    assert f"Three layers: {sum(map(len, part.values())):,} instances on 0.01206 km²" in told
+    for wrong in ("1,2,3", "1,2,3,x", ""):
+        error = one_error(run("build", spec, "-o", out, "--window", wrong))
+        assert error.startswith(f"--window: got {wrong!r}; give 4 numbers with commas between them, such as 0,0,1000")
+    assert "does not meet the world" in run("build", spec, "-o", out, "--window", "900,0,990,9")[2]
+
+
+def test_stale_edits_are_told(spec, run):
+    (spec.parent / "edits.toml").write_text(
+        '[[edit]]\ndo = "remove"\nlayer = "oaks"\nid = "00000000000000aa"\nat = [50, 60]\n'
+    )
+    write(spec, lambda content: content.update(edits="edits.toml"))
+    told = run("build", spec, "-o", spec.parent / "out")[1]
+    (line,) = (line for line in told.splitlines() if line.startswith("Edit without its instance: "))
+    assert "00000000000000aa" in line
+
+
 def test_demo(spec, run, monkeypatch):
     from weald import builder
 
@@ -115,7 +138,7 @@ def test_version_and_help(run):
         assert word in told
     code, told, _ = run("build", "--help")
     assert code == 0
-    for word in ("--out", "--threads", "TOML"):
+    for word in ("--out", "--threads", "--window", "TOML"):
         assert word in told
 
 
@@ -145,7 +168,7 @@ def test_names_are_shown_as_they_are(tmp_path, run):
 def test_a_bar_on_a_terminal(monkeypatch, capsys):
     monkeypatch.setenv("FORCE_COLOR", "1")  # rich then takes any stream for a terminal
     monkeypatch.setenv("TERM", "xterm")
-    with cli._progress(3) as advance:
+    with Progress(3) as advance:
         advance("ground")
         advance("place [/oaks]")
     shown = capsys.readouterr().err

@@ -1,0 +1,46 @@
+"""The commands together, and how each of them ends."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from typing import Annotated
+
+import typer
+
+from weald._version import ALGORITHM, __version__
+from weald.cli.building import build, demo
+
+app = typer.Typer(
+    help="Grow natural worlds: terrain, and plants that stand where they would.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+for command in (demo, build):
+    app.command()(command)
+
+
+@app.callback(invoke_without_command=True)
+def version(
+    show: Annotated[bool, typer.Option("--version", help="Show the version and exit.", is_eager=True)] = False,
+) -> None:
+    """Answer ``--version``."""
+    if show:
+        typer.echo(f"weald {__version__} (algorithm {ALGORITHM})")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command; an unusable input ends it with one clear message and exit code 2."""
+    from weald.errors import WealdError
+
+    for name in ("SIGTERM", "SIGHUP"):  # end like Ctrl-C, so that nothing is left behind
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.default_int_handler)
+    try:
+        app()
+    except WealdError as error:
+        typer.secho(f"error: {error}", fg=typer.colors.RED, err=True)
+        sys.exit(2)
