@@ -1,12 +1,18 @@
 """The laws of the design, for fields: any expression, any window, any order, any number of threads."""
 
+import json
+from pathlib import Path
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from weald._version import ALGORITHM
 from weald.fields import Field, distance_to, image, lerp, perlin, raster, simplex, where
 from weald.geometry import Grid
 
+GOLDEN = Path(__file__).parents[1] / "golden" / "fields.json"
 NX, NY, SPACING = 60, 40, 1.7
 CODES = np.random.default_rng(1).integers(0, 65536, (30, 20), np.uint16)
 GROUND = np.random.default_rng(2).normal(0, 1, (25, 35))
@@ -120,3 +126,24 @@ def test_text_makes_the_field_again(tree):
     assert again.range == field.range
     grid = Grid(-20, 5, SPACING, 12, 9)
     assert same(again.sample(grid), field.sample(grid))
+
+
+hills = perlin("hills", 0.01).fbm(octaves=3)
+GOLDEN_FIELDS = {
+    "warp": hills.warp(perlin("east", 0.02) * 40, perlin("north", 0.02) * 40),
+    "moves": hills.translate(10.5, -3).scale((2, 0.7), about=(5, 5)).rotate_deg(90, about=(1, 2)),
+    "power": (hills + 1) ** 0.3 + abs(hills) ** 2.5,
+    "curves": hills.remap([(-1, 0), (-0.2, 0.1), (0.1, 0.8), (1, 1)], smooth=True) + hills.terrace(0.07),
+    "choice": where(hills > 0, lerp(9, 3, hills), hills.smoothstep(-0.5, 0.1)),
+    "distance": distance_to(np.array([(0, 0), (70, 30), (10, 90)]), kind="line"),
+    "image": image(CODES, (-200, -200, 200, 200), rows="north-first", method="cubic"),
+}
+PLACES = np.array([(0.0, 0.0), (12.5, -7.25), (-150.125, 99.9), (33.3, 60.1), (180.0, -180.0)]).T
+
+
+@pytest.mark.parametrize("name", GOLDEN_FIELDS)
+def test_golden_values(name):
+    """The same bits for ever, on every machine; a change here is a new version of the algorithm."""
+    golden = json.loads(GOLDEN.read_text())
+    assert golden["algorithm"] == ALGORITHM
+    assert [value.hex() for value in GOLDEN_FIELDS[name](*PLACES).tolist()] == golden["values"][name]
