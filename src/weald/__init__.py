@@ -14,8 +14,8 @@ from typing import Any
 from weald._version import ALGORITHM, __version__
 
 _HOME = {
+    "Biomes": "weald.terrain.biomes",
     "Bounds": "weald.geometry",
-    "BuildReport": "weald.builder",
     "Condition": "weald.fields",
     "Field": "weald.fields",
     "Grid": "weald.geometry",
@@ -29,19 +29,19 @@ _HOME = {
     "WealdError": "weald.errors",
     "World": "weald.world.world",
     "bridson": "weald.sampling.textbook.bridson",
-    "bridson_3d": "weald.sampling.textbook.bridson",
     "build": "weald.builder",
     "dart_throwing": "weald.sampling.textbook.dart_throwing",
-    "disc_kernel": "weald.sampling.kernels",
-    "hemisphere_kernel": "weald.sampling.kernels",
+    "distance_to": "weald.fields",
     "inside": "weald.fields",
     "jittered_grid": "weald.sampling.textbook.jittered_grid",
     "perlin": "weald.fields",
     "poisson_disk": "weald.sampling.poisson",
     "quality": "weald.sampling.quality",
     "raster": "weald.fields",
+    "simplex": "weald.fields",
     "weighted_sample_elimination": "weald.sampling.elimination",
     "white_noise": "weald.sampling.textbook.white_noise",
+    "worley": "weald.fields",
 }
 
 __all__ = ["ALGORITHM", "__version__", *_HOME]
