@@ -15,6 +15,8 @@ from weald.terrain.erosion import erode, reach, thermal
 from weald.terrain.erosion.edges import surround
 from weald.terrain.erosion.slides import slide
 from weald.terrain.erosion.streams import run
+from weald.terrain.hydrology import drainage
+from weald.terrain.hydrology.carve import carve
 from weald.terrain.terrain import Terrain
 
 AROUND = [(dj, di) for dj in (-1, 0, 1) for di in (-1, 0, 1) if (dj, di) != (0, 0)]
@@ -265,3 +267,15 @@ def test_reach_is_in_metres():
     assert reach(2.5, 10) == 30.0
     with pytest.raises(InputError, match=r"spacing: got -1; give a number above 0"):
         reach(-1, 10)
+
+
+def test_the_coordinate_system_is_carried_along():
+    grid = Grid(0, 0, 10, 12, 12)
+    ground = Terrain(grid, (perlin(seed=3, frequency=1 / 90) * 30).sample(grid), "EPSG:32632")
+    for shaped in (
+        erode(ground, iterations=2),
+        erode(ground, iterations=2, window=(30, 30, 80, 80)),
+        thermal(ground, iterations=2),
+        carve(drainage(ground), 500),
+    ):
+        assert shaped.crs == "EPSG:32632"

@@ -194,7 +194,7 @@ def _processed(terrain: Terrain | EndlessTerrain, window: BoundsLike | None, hal
     i = round((wanted.xmin - read.grid.xmin) / wanted.spacing)
     j = round((wanted.ymin - read.grid.ymin) / wanted.spacing)
     heights = process(read.heights, wanted.spacing)
-    return Terrain(wanted, heights[j : j + wanted.ny, i : i + wanted.nx])
+    return Terrain(wanted, heights[j : j + wanted.ny, i : i + wanted.nx], read.crs)
 
 
 def _inside(heights: Array, ground: NDArray[np.bool_]) -> Array:

@@ -54,7 +54,7 @@ def carve(water: Drainage, least_area: float, *, depth: float = 1.0) -> Terrain:
     deep = np.where(rivers.mask, depth * np.sqrt(water.area / least_area), 0.0)
     bed = ringed(water.terrain.heights - deep, np.nan)
     _lower(bed, ringed(rivers.mask, False), water.receiver, water.order)
-    return Terrain(water.terrain.grid, unringed(bed, water.terrain.grid.shape))
+    return Terrain(water.terrain.grid, unringed(bed, water.terrain.grid.shape), water.terrain.crs)
 
 
 @njit(cache=True, nogil=True)
