@@ -207,7 +207,7 @@ class _Off:
 def golden_stands():
     stands = {}
     for kind in KINDS:
-        placed = place(kind, window=Bounds(40, 40, 60, 58))["a"]
+        placed = place(kind, window=Bounds(30, 40, 70, 70))["a"]
         stands[kind] = [
             [int(i), int(s), float(x).hex(), float(y).hex()]
             for i, s, x, y in zip(placed.id, placed.species, *placed.xyz[:, :2].T, strict=True)

@@ -64,12 +64,12 @@ class Clumped:
     def __init__(self, clumps: Clumps, seed: hashing.Seed) -> None:
         self._clumps = clumps
         self._seed = hashing.key(seed, "clumps")
-        self._parents = Standing(self._find, clumps.radius * clumps.vary[1])
+        self.parents = Standing(self._find, clumps.radius * clumps.vary[1])
 
     def share(self, x: Array, y: Array) -> Array:
         """Return the share at places, x and y of shape (n,)."""
         between = self._clumps.between
-        share: Array = between + (1.0 - between) * self._parents.bump(x, y)
+        share: Array = between + (1.0 - between) * self.parents.bump(x, y)
         return share
 
     def _find(self, box: Bounds) -> tuple[Array, Array]:

@@ -79,8 +79,9 @@ class Growth:
         wide = self._own if size is None else self._own.times(1 / math.sqrt(size.cover))
         self._spacing = wide if layer.soft is None else wide.times(layer.soft.core)
         self._rules: list[Rule] = [*layer.rules]
-        if layer.clumps is not None:
-            self._rules.append(Clumped(layer.clumps, self.seed))
+        clumped = None if layer.clumps is None else Clumped(layer.clumps, self.seed)
+        if clumped is not None:
+            self._rules.append(clumped)
         if spacing.thinner is not None:
             self._rules.append(spacing.thinner)
 
@@ -90,6 +91,8 @@ class Growth:
         self._blockers = blockers(in_sampler, alone=not varies)
         self._masks = [kept.standing for kept in by_all if kept not in in_sampler]
         self._asked = [kept.standing for _, kept in self.off if kept not in in_sampler]
+        if clumped is not None:
+            self._asked.append(clumped.parents)
 
     @property
     def asked_beyond(self) -> float:
@@ -106,9 +109,13 @@ class Growth:
         for known, stand in list(self._patches):  # a copy: other threads may add to it
             if known.holds(box):
                 return stand.inside(box)
-        if self._domain is None or self._domain.intersection(box) is not None:
+        seen = box if self._domain is None else self._domain.intersection(box)
+        if seen is not None:
+            asked = seen.grown(self.asked_beyond)
+            if self._domain is not None:  # nobody asks beyond it
+                asked = self._domain.intersection(asked) or asked
             for standing in self._asked:
-                standing.prepare(box.grown(self.asked_beyond))
+                standing.prepare(asked)
         stand = self._stand(box, threads)
         if keep:
             self._patches.append((box, stand))

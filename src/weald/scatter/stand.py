@@ -55,8 +55,9 @@ class Kept:
     ) -> None:
         self._find = find
         self._radii = radii
-        self.least, self.most = least, most
-        self.standing = Standing(self.discs, most)
+        # a scale in float32 may be rounded up
+        self.least, self.most = least, 1.000001 * most
+        self.standing = Standing(self.discs, self.most)
 
     def discs(self, box: Bounds) -> tuple[Array, Array]:
         """Return all discs whose middle lies in a box."""
