@@ -69,10 +69,10 @@ MATRIX = Clearances(
 )
 
 
-def place(kind, origin=(0.0, 0.0), window=None, seed=1, threads=1):
-    """Scatter a kind of stand; a name, or its layers."""
+def place(kind, origin=(0.0, 0.0), window=None, seed=1, threads=1, endless=False):
+    """Scatter a kind of stand, a name or its layers, on a square or on the endless plane."""
     x, y = origin
     layers = KINDS[kind] if isinstance(kind, str) else kind
     clearances = MATRIX if kind == "kept off by species" else None
-    domain = Bounds(x, y, x + SIDE, y + SIDE)
+    domain = None if endless else Bounds(x, y, x + SIDE, y + SIDE)
     return scatter(layers, flat, domain, seed, clearances=clearances, window=window, threads=threads)

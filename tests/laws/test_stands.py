@@ -48,6 +48,16 @@ def test_any_window_is_the_crop_of_the_whole(kind, origin, dx, dy, width, depth)
     assert_crops(kind, origin, Bounds(x, y, x + width, y + depth))
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_windows_of_the_endless_plane(kind):
+    one, other = Bounds(-20, 1000, 25, 1040), Bounds(5, 1010, 50, 1060)
+    both = one.intersection(other)
+    parts = [place(kind, window=window, endless=True) for window in (one, other)]
+    for name in parts[0]:
+        assert len(parts[0][name].inside(both)) > 0
+        assert parts[0][name].inside(both) == parts[1][name].inside(both)
+
+
 @pytest.mark.parametrize("kind", ["soft", "soft with a radius by a field", "soft and thinned"])
 @pytest.mark.parametrize("halo", [0.0, 1.0])
 def test_the_halo_of_softening_is_a_matter_of_speed(kind, halo, monkeypatch):
