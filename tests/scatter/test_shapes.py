@@ -14,8 +14,17 @@ SPECIES = [
     Species("poplar", "broadleaf", height=30, crown_radius=0.7, color="#8aa84e"),
     Species("hazel", "bush", height=2.4, crown_radius=1.8, color="#6c8f3c"),
     Species("heath", "bush", height=0.3, crown_radius=1.2, color="#705060"),
+    Species("boulder", "rock", height=1.6, crown_radius=1.7, color="#8b8a85"),
+    Species("slab", "rock", height=0.3, crown_radius=2.2, color="#b89a72"),
+    Species("sedge", "grass", height=0.9, crown_radius=0.5, color="#7f9a4c"),
 ]
+CLOSED = pytest.mark.parametrize(
+    "species", [species for species in SPECIES if species.shape != "grass"], ids=lambda species: species.name
+)
 ALL = pytest.mark.parametrize("species", SPECIES, ids=lambda species: species.name)
+
+
+TREES = ("conifer", "broadleaf")
 
 
 def corners(mesh: Mesh) -> np.ndarray:
@@ -44,9 +53,10 @@ def test_sizes_are_as_promised(species: Species) -> None:
     assert np.hypot(x, y).max() == pytest.approx(species.crown_radius, rel=1e-6)
     # the foot is at the origin, its root a little below; and the crown is around the stem
     assert -0.15 * species.height - 0.3 * species.crown_radius < z.min() <= 0
+    least = 0.3 if species.shape == "rock" else 0.5  # stones may be long
     for axis in (x, y):
-        assert axis.min() < -0.5 * species.crown_radius
-        assert axis.max() > 0.5 * species.crown_radius
+        assert axis.min() < -least * species.crown_radius
+        assert axis.max() > least * species.crown_radius
 
 
 @ALL
@@ -56,13 +66,13 @@ def test_arrays_are_as_documented(species: Species) -> None:
     assert (mesh.positions.dtype, mesh.normals.dtype) == (np.float32, np.float32)
     assert (mesh.colors.dtype, mesh.triangles.dtype) == (np.uint8, np.uint32)
     assert (mesh.positions.shape, mesh.normals.shape, mesh.colors.shape) == ((n, 3), (n, 3), (n, 4))
-    assert 60 <= len(mesh.triangles) <= 250
+    assert (30 if species.shape == "grass" else 60) <= len(mesh.triangles) <= (39 if species.shape == "grass" else 250)
     assert mesh.triangles.max() < n
     assert np.linalg.norm(mesh.normals, axis=1) == pytest.approx(1, abs=1e-5)
     assert (mesh.colors[:, 3] == 255).all()
 
 
-@ALL
+@CLOSED
 def test_winding_and_normals_are_outwards(species: Species) -> None:
     mesh = shape_mesh(species)
     across = facing(mesh)
@@ -75,7 +85,7 @@ def test_winding_and_normals_are_outwards(species: Species) -> None:
     assert (toward > 0).mean() > 0.95
 
 
-@ALL
+@CLOSED
 def test_each_edge_of_a_closed_skin_is_met_from_both_sides(species: Species) -> None:
     mesh = shape_mesh(species)
     _, place = np.unique(mesh.positions.round(5), axis=0, return_inverse=True)
@@ -87,6 +97,9 @@ def test_each_edge_of_a_closed_skin_is_met_from_both_sides(species: Species) -> 
     height = {int(p): float(z) for p, z in zip(place.ravel(), mesh.positions[:, 2], strict=True)}
     rooted = {p for edge in open_edges for p in edge}
     # only roots, and the end of a trunk inside of its crown, are open
+    assert open_edges or species.shape != "conifer"
+    if species.shape == "rock":
+        assert not open_edges
     crown = species.height * (0.25 if species.shape == "conifer" else 0.3)
     assert all(height[p] < 0 or height[p] > crown for p in rooted)
 
@@ -94,12 +107,14 @@ def test_each_edge_of_a_closed_skin_is_met_from_both_sides(species: Species) -> 
 @ALL
 def test_crown_has_the_color_of_the_species_and_is_darker_below(species: Species) -> None:
     mesh = shape_mesh(species)
-    bark = is_bark(mesh) if species.shape != "bush" else np.zeros(len(mesh.triangles), bool)
+    bark = is_bark(mesh) if species.shape in TREES else np.zeros(len(mesh.triangles), bool)
     crown = mesh.triangles[~bark].ravel()
     color = np.array(list(bytes.fromhex(species.color[1:])))
     assert np.abs(mesh.colors[crown, :3].mean(axis=0) - color).max() < 0.15 * 255
     light = mesh.colors[crown, :3].sum(axis=1).astype(float)
-    up = np.einsum("td,d->t", facing(mesh), [0, 0, 1])[~bark].repeat(3)
+    up = facing(mesh)[~bark, 2].repeat(3)
+    if species.shape == "grass":  # a blade has no underside
+        up = mesh.positions[:, 2] - 0.2 * species.height
     assert light[up > 0].mean() > 1.1 * light[up < 0].mean()
     assert len(np.unique(light)) > 20
 
@@ -107,7 +122,7 @@ def test_crown_has_the_color_of_the_species_and_is_darker_below(species: Species
 def test_trees_have_trunks_and_bushes_do_not() -> None:
     for species in SPECIES[:5]:
         bark = is_bark(shape_mesh(species))
-        assert bark.any() == (species.shape != "bush")
+        assert bark.any() == (species.shape in TREES)
 
 
 def test_silhouettes() -> None:
@@ -129,6 +144,37 @@ def test_silhouettes() -> None:
     ground, top = widths(SPECIES[4], [0.1, 0.9])
     assert ground > 0.6
     assert top > 0.15
+
+
+def test_a_blade_of_grass_is_seen_from_both_sides() -> None:
+    mesh = shape_mesh(SPECIES[8])
+    front, back = np.split(corners(mesh), 2)
+    assert (front == back[:, ::-1]).all()
+    toward = np.einsum("tcd,td->tc", mesh.normals[mesh.triangles], facing(mesh))
+    # both sides are lit from above, so a side that looks at the ground may lean away from it
+    assert (toward > 0).mean() > 0.5
+    assert (mesh.normals[:, 2] > 0).all()
+    assert (mesh.positions[:, 2] < 0).sum() > 10  # each blade is rooted
+
+
+def test_a_rock_is_angular_and_partly_in_the_ground() -> None:
+    for rock in SPECIES[6:8]:
+        mesh = shape_mesh(rock)
+        across = facing(mesh)
+        flat = across / np.linalg.norm(across, axis=1)[:, None]
+        # normals are those of the facets, not of a ball
+        assert np.einsum("tcd,td->tc", mesh.normals[mesh.triangles], flat).min() > 0.99
+        assert mesh.positions[:, 2].min() < -0.2 * rock.height
+        # flat sides: many neighbours nearly share their plane
+        assert ((flat @ flat.T > 0.99).sum(axis=1) > 3).mean() > 0.5
+
+
+def test_stems_go_with_the_shape() -> None:
+    stems = {species.name: species.stem for species in SPECIES}
+    assert stems["oak"] == pytest.approx(0.3)
+    assert stems["hazel"] == pytest.approx(0.54)
+    assert stems["boulder"] == pytest.approx(1.19)
+    assert stems["sedge"] == 0
 
 
 def test_same_species_same_mesh_other_name_other_mesh() -> None:

@@ -136,6 +136,8 @@ def test_missing_keys(path):
 
 # -- values ----------------------------------------------------------------------------------
 
+SHAPES = "'conifer', 'broadleaf', 'bush', 'rock' or 'grass'"
+
 WRONG = [
     (("weald",), 2, "weald: got 2; give 1"),
     (("weald",), "1", 'weald: got "1"; give 1'),
@@ -198,9 +200,9 @@ WRONG = [
     (
         ("species", "pine", "shape"),
         "conifr",
-        "species.pine.shape: got \"conifr\"; give 'conifer', 'broadleaf' or 'bush' (did you mean 'conifer'?)",
+        f"species.pine.shape: got \"conifr\"; give {SHAPES} (did you mean 'conifer'?)",
     ),
-    (("species", "pine", "shape"), 3, "species.pine.shape: got 3; give 'conifer', 'broadleaf' or 'bush'"),
+    (("species", "pine", "shape"), 3, f"species.pine.shape: got 3; give {SHAPES}"),
     (("species", "pine", "height"), True, "species.pine.height: got true; give a number"),
     (("species", "pine", "height"), "20", 'species.pine.height: got "20"; give a number'),
     (("species", "pine", "crown_radius"), 0, "species.pine.crown_radius: got 0; give a number above 0"),

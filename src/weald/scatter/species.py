@@ -8,8 +8,11 @@ from typing import Literal, TypeAlias, get_args
 
 from weald.errors import InputError, nearest
 
-SHAPES = ("conifer", "broadleaf", "bush")
+SHAPES = ("conifer", "broadleaf", "bush", "rock", "grass")
 """Names of the built-in low-poly shapes."""
+
+_STEMS = {"bush": 0.3, "rock": 0.7, "grass": 0.0}
+"""Radius of the stem, in parts of the crown's, where it does not go with the height."""
 
 SCALES = (1e-6, 1e6)
 """Least and greatest size factor: well inside what float32 holds."""
@@ -27,7 +30,7 @@ class Species:
     name
         What it is called in tables, legends and files.
     shape
-        A built-in mesh: ``"conifer"``, ``"broadleaf"`` or ``"bush"``.
+        A built-in mesh: one of `SHAPES`.
     height, crown_radius
         Size of the plant: tip above the ground, and widest half-width.
     color
@@ -36,7 +39,7 @@ class Species:
         Smallest and largest size factor of an instance; each instance draws its own.
     stem_radius
         Of what is solid at the ground, in metres, at scale 1: nothing is placed into it. If left out, 2 % of the
-        height for trees, and 30 % of the crown radius for bushes.
+        height for trees, 30 % of the crown radius for bushes, 70 % for rocks, and 0 for grass.
     alignment
         How far an instance leans from the vertical, 0, to the normal of the ground, 1. Trees stand upright on a slope,
         rocks lie on it.
@@ -112,7 +115,8 @@ class Species:
         """Radius of the stem in metres: as given, or what goes with the shape."""
         if self.stem_radius is not None:
             return self.stem_radius
-        return 0.3 * self.crown_radius if self.shape == "bush" else 0.02 * self.height
+        of_crown = _STEMS.get(self.shape)
+        return 0.02 * self.height if of_crown is None else of_crown * self.crown_radius
 
     @property
     def turns(self) -> tuple[float, float]:

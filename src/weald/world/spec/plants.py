@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field, field_validator
 
 from weald.scatter.species import SCALES, SHAPES
 from weald.world.spec.tables import Color, Finite, NotNegative, Positive, Share, Table, shown
 
+Shape = Literal["conifer", "broadleaf", "bush", "rock", "grass"]
 Scale = Annotated[Finite, Field(ge=SCALES[0], le=SCALES[1])]
 
 
 class SpeciesSpec(Table):
     """A species: see `weald.scatter.species.Species`."""
 
-    shape: Literal["conifer", "broadleaf", "bush"]
+    shape: Shape
     height: Positive
     crown_radius: Positive
     color: Color
@@ -36,4 +37,4 @@ class SpeciesSpec(Table):
         return value
 
 
-assert set(SHAPES) == {"conifer", "broadleaf", "bush"}, "SpeciesSpec.shape lists the built-in shapes"
+assert get_args(Shape) == SHAPES, "a spec may name the built-in shapes"

@@ -1,0 +1,84 @@
+"""Low-poly shapes: a mesh for each species, a pure function of its name, sizes and colour.
+
+What is irregular is hashed from the species' name, so two species of one shape look related, not equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from weald.errors import InputError
+from weald.scatter.shapes.broadleaf import broadleaf
+from weald.scatter.shapes.bush import bush
+from weald.scatter.shapes.conifer import conifer
+from weald.scatter.shapes.grass import grass
+from weald.scatter.shapes.mesh import Mesh
+from weald.scatter.shapes.rock import rock
+from weald.scatter.shapes.skin import Array, Skin, facets
+from weald.scatter.species import Species
+
+__all__ = ["Mesh", "shape_mesh"]
+
+_MAKERS: dict[str, Callable[[Species], list[Skin]]] = {
+    "conifer": conifer,
+    "broadleaf": broadleaf,
+    "bush": bush,
+    "rock": rock,
+    "grass": grass,
+}
+
+
+def shape_mesh(species: Species) -> Mesh:
+    """Return the mesh of a species at scale 1: as tall as ``height``, as wide as ``crown_radius``.
+
+    Parameters
+    ----------
+    species
+        Its shape, sizes, colour, and its name, from which irregularities are hashed.
+
+    Returns
+    -------
+    Mesh
+        Some 150 to 250 triangles, and fewer than 40 for grass. Trees and rocks are closed, a bush but for its root;
+        blades of grass have two sides. Its highest point is at ``height``, and the point farthest from the axis
+        is ``crown_radius`` away from it.
+
+    Raises
+    ------
+    InputError
+        If the colour is not ``"#rrggbb"``.
+
+    Examples
+    --------
+    >>> mesh = shape_mesh(Species("spruce", "conifer", height=22, crown_radius=2.6, color="#2f5d43"))
+    >>> float(mesh.positions[:, 2].max()), 60 <= len(mesh.triangles) <= 250
+    (22.0, True)
+    """
+    color = _rgb(species)
+    skins = _MAKERS[species.shape](species)
+    _stretch([skin for skin in skins if skin.stretched], species)
+    parts = [facets(skin, color, species.name) for skin in skins]
+    positions, normals, colors = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    triangles = np.arange(len(positions), dtype=np.uint32).reshape(-1, 3)
+    return Mesh(positions.astype(np.float32), normals.astype(np.float32), colors, triangles)
+
+
+def _stretch(skins: list[Skin], species: Species) -> None:
+    """Bring skins to a species' sizes, whatever their bumps came to: sizes are promises."""
+    seen = np.concatenate([skin.points[skin.corners].reshape(-1, 3) for skin in skins])
+    wide = species.crown_radius / np.hypot(seen[:, 0], seen[:, 1]).max()
+    tall = species.height / seen[:, 2].max()
+    for skin in skins:
+        skin.points *= [wide, wide, tall]
+
+
+def _rgb(species: Species) -> Array:
+    text = species.color
+    try:
+        if len(text) != 7 or text[0] != "#":
+            raise ValueError(text)
+        return np.array(list(bytes.fromhex(text[1:])), float) / 255
+    except ValueError:
+        raise InputError(f"species {species.name!r}: color is {text!r}; give '#rrggbb'") from None
