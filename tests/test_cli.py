@@ -176,6 +176,23 @@ def test_a_bar_on_a_terminal(monkeypatch, capsys):
     assert " ..." not in shown
 
 
+def test_check(spec, run):
+    code, told, error = run("check", spec)
+    assert (code, error) == (0, "")
+    assert told.startswith("Three layers, from the seed 'laws'\n\nground: the file ground.npy")
+    assert "oaks: oak, at least 7.1 m apart" in told
+    assert told.endswith(f"Next: weald build {spec}\n")
+    assert names(spec.parent) == ["ground.npy", "valley.toml"]
+
+    def broken(content):
+        content["layer"][0]["where"] = "heigth > 3"
+        content["layer"][1]["share"] = "2 +"
+
+    write(spec, broken)
+    lines = one_error(run("check", spec)).split("\n")
+    assert [line.removeprefix(f"{spec}: ").split(":")[0] for line in lines] == ["layer[0].where", "layer[1].share"]
+
+
 # -- what does not ---------------------------------------------------------------------------
 
 

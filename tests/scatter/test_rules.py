@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weald.fields import Condition
-from weald.scatter.rules import Ground, Only, Ramp, share
+from weald.scatter.rules import Ground, Only, Ramp, share, told
 
 BELOW, ABOVE = np.nextafter(5.0, 0), np.nextafter(5.0, 9)
 
@@ -62,6 +62,12 @@ def test_only_and_ground():
     assert at(Only(west), 4, 5, np.nan) == [1, 0, 0]
     assert at(Only(~west), 4, 5) == [0, 1]
     assert at(Ground(east), -3, np.nan, 0) == [1, 0, 1]
+
+
+def test_what_a_rule_tells_changes_nothing_of_what_it_is():
+    assert told(Ramp(east, 1, 2, text="east of 1")) == "east of 1"
+    assert told(Table([1])) == "Table"
+    assert Ramp(east, 1, 2, text="a", parts={"x": east}) == Ramp(east, 1, 2)
 
 
 # -- products --------------------------------------------------------------------------------

@@ -276,3 +276,34 @@ def test_noise_fields_have_seeds_of_their_own(tmp_path):
     one, other = world.noise["groves"](x, y), world.noise["other"](x, y)
     assert abs(np.corrcoef(one, other)[0, 1]) < 0.3
     assert not np.isclose(one, other).all()
+
+
+# -- checking ----------------------------------------------------------------------------------
+
+
+def test_a_check_finds_every_fault_at_once(tmp_path):
+    content = worlds.content()
+    content["fields"] = {"wet": "groves +", "dry": "1 - wett"}
+    content["layer"][1]["where"] = "heigth > 3"
+    content["layer"][2]["share"] = "groves > 2"
+    with pytest.raises(InputError) as raised:
+        worlds.world(tmp_path, content).check()
+    lines = str(raised.value).split("\n")
+    assert [line.split(": ")[1] for line in lines] == ["fields.wet", "fields.dry", "layer[1].where", "layer[2].share"]
+    worlds.world(tmp_path).check()
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda content: content["layer"][0].update(keep_off={"bushes": 2}), "circle"),
+        (lambda content: content.update(clearances={"between": {"pine": {"spruce": 2}}}), "clearances"),
+        (lambda content: content["areas"].update(far=[[9e3, 0], [9e3, 9], [9.1e3, 9]]), "outside the ground"),
+        (lambda content: content["ground"].update(file="none.npy"), "none.npy"),
+    ],
+)
+def test_a_check_finds_what_only_the_whole_shows(tmp_path, change, told):
+    content = worlds.content()
+    change(content)
+    with pytest.raises(InputError, match=told):
+        worlds.world(tmp_path, content).check()

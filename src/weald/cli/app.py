@@ -10,6 +10,7 @@ import typer
 
 from weald._version import ALGORITHM, __version__
 from weald.cli.building import build, demo
+from weald.cli.specs import check
 
 app = typer.Typer(
     help="Grow natural worlds: terrain, and plants that stand where they would.",
@@ -18,7 +19,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (demo, build):
+for command in (demo, build, check):
     app.command()(command)
 
 

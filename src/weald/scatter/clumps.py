@@ -61,6 +61,8 @@ class Clumps:
 class Clumped:
     """The rule of clumps under a seed: the share of places that may carry something."""
 
+    text = "clumps"
+
     def __init__(self, clumps: Clumps, seed: hashing.Seed) -> None:
         self._clumps = clumps
         self._seed = hashing.key(seed, "clumps")

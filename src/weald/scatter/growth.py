@@ -104,6 +104,18 @@ class Growth:
             beyond = high + (HALO_VARIED + 5) / math.sqrt(2) * top
         return beyond if self.layer.soft is None else beyond + HALO * high / self.layer.soft.core
 
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """Every rule that a place must meet: the layer's own, its clumps, what thins it, and that a species fits."""
+        return (*self._rules, self._mixture) if self._mixture.limits else tuple(self._rules)
+
+    def radius(self, x: Array, y: Array) -> Array:
+        """Return the spacing radius that an instance would have at places, shape (n,)."""
+        radius = self._own.radius
+        if not callable(radius):
+            return np.full(x.shape, float(radius))
+        return np.clip(radius(x, y), *self._own.range)
+
     def find(self, box: Bounds, threads: int | None = 1, keep: bool = True) -> Stand:
         """Return all instances that stand in a box; ``keep`` what was found, for who asks again."""
         for known, stand in list(self._patches):  # a copy: other threads may add to it
@@ -185,11 +197,11 @@ class Growth:
         soft = self.layer.soft
         try:
             if soft is None:
-                points = self._candidates(seen, threads)
+                points = self.candidates(seen, threads)
             else:
                 points = soften(
                     soft,
-                    lambda box: self._candidates(box, threads),
+                    lambda box: self.candidates(box, threads),
                     seen,
                     self._domain,
                     self._spacing.range[1] / soft.core,
@@ -205,16 +217,12 @@ class Growth:
             stays = hashing.unit(ids, self.seed, "share") < share(self._rules, xy[:, 0], xy[:, 1])
             xy, ids, radius = xy[stays], ids[stays], radius[stays]
         if self._size is not None:
-            own_radius, limits = self._own.radius, self._own.range
-            radius = (
-                np.clip(own_radius(xy[:, 0], xy[:, 1]), *limits)
-                if callable(own_radius)
-                else np.full(len(xy), own_radius)
-            )
+            radius = self.radius(xy[:, 0], xy[:, 1])
         return Stand(xy, radius, ids, self._mixture.species(xy[:, 0], xy[:, 1], ids))
 
-    def _candidates(self, box: Bounds, threads: int | None) -> PointSet:
-        limited = self._masks or self._rules or self._mixture.limits
+    def candidates(self, box: Bounds, threads: int | None = 1) -> PointSet:
+        """Return the points of a box before soft spacing and chance have thinned them."""
+        limited = self._masks or self.rules
         radius = self._spacing.radius
         return poisson_disk(
             self._domain,
@@ -231,7 +239,7 @@ class Growth:
         free = np.ones(x.shape, np.bool_)
         for standing in self._masks:
             free &= ~standing.near(x, y)
-        rules = [*self._rules, self._mixture] if self._mixture.limits else self._rules
+        rules = self.rules
         if rules and free.all():
             free = share(rules, x, y) > 0.0
         elif rules:

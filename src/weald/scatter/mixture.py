@@ -38,6 +38,8 @@ class Mixture:
         For places, which species keep their clearances there, shape (k, n); None if all do everywhere.
     """
 
+    text = "some species suits the place"
+
     def __init__(self, layer: Layer, seed: hashing.Seed, fits: Fits | None = None) -> None:
         self._layer = layer
         self._seed = seed

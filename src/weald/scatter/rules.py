@@ -8,9 +8,9 @@ share moves no point.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,14 +23,39 @@ Measure: TypeAlias = Callable[[Array, Array], Array]
 
 
 class Rule(Protocol):
-    """What a rule must offer."""
+    """What a rule must offer. It may have a ``text`` too, which says it in words: see `told`."""
 
     def share(self, x: Array, y: Array) -> Array:
         """Return the share of places that may carry something, in [0, 1]; x and y have shape (n,)."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Told:
+    """What a rule tells of itself to who asks why nothing stands somewhere.
+
+    Parameters
+    ----------
+    text
+        The rule in a few words.
+    parts
+        What it is made of, by name: functions of x and y, both of shape (n,).
+    """
+
+    text: str = field(default="", compare=False)
+    parts: Mapping[str, Callable[[Array, Array], NDArray[Any]]] = field(default_factory=dict, compare=False, repr=False)
+
+
+def told(rule: Rule) -> str:
+    """Return a rule in words: its text, or the name of its kind.
+
+    >>> told(Share(lambda x, y: x, text="share `x`")), told(Share(lambda x, y: x))
+    ('share `x`', 'Share')
+    """
+    return getattr(rule, "text", "") or type(rule).__name__
+
+
 @dataclass(frozen=True)
-class Ramp:
+class Ramp(Told):
     """The share rises with a measure: 0 at ``none_at`` and beyond, 1 at ``all_at`` and beyond.
 
     It rises smoothly (a cubic), and falls if ``none_at`` is the larger. If both are equal the edge
@@ -57,7 +82,7 @@ class Ramp:
 
 
 @dataclass(frozen=True)
-class Only:
+class Only(Told):
     """Only where a condition holds."""
 
     condition: Condition
@@ -68,7 +93,7 @@ class Only:
 
 
 @dataclass(frozen=True)
-class Share:
+class Share(Told):
     """The share is a measure itself: 0 or less for none, 1 or more for all."""
 
     measure: Measure
@@ -79,7 +104,7 @@ class Share:
 
 
 @dataclass(frozen=True)
-class Ground:
+class Ground(Told):
     """Only where there is ground: a measured height that is not NaN."""
 
     height: Measure

@@ -74,13 +74,38 @@ def scatter(
     >>> {name: len(instances) for name, instances in placed.items()}
     {'trees': 117, 'ferns': 1760}
     """
-    rules = Clearances() if clearances is None else clearances
-    ordered = in_order(layers)
     sloping = [species.name for layer in layers for species in layer.species if species.knows_slope]
     if sloping and normal is None:
         raise InputError(
             f"normal: is not given, and species {sloping[0]!r} stands by the slope; give the ground's normal"
         )
+    grown = growths(layers, domain, seed, clearances)
+    wanted = domain if window is None else window
+    if wanted is None:
+        raise InputError("window: is not given, and the world has no edges; give the part that is wanted")
+    margins = _margins([growth for classes in grown.values() for growth in classes])
+    placed: dict[str, Placements] = {}
+    for name, classes in grown.items():
+        report(name)
+        parts = []
+        for growth in classes:
+            # later layers ask about what stands a little outside the window
+            margin = margins.get(growth, 0.0)
+            stand = growth.find(wanted.grown(margin), threads, keep=growth in margins)
+            parts.append(dress(growth, stand.inside(wanted), height, normal))
+        placed[name] = parts[0] if len(parts) == 1 else Placements.concat(parts)
+    return {layer.name: placed[layer.name] for layer in layers}
+
+
+def growths(
+    layers: Sequence[Layer], domain: Bounds | None, seed: Seed, clearances: Clearances | None = None
+) -> dict[str, list[Growth]]:
+    """Return what is in the making of each layer, in the order of placing: one, or one for each of its sizes.
+
+    Parameters as of `scatter`.
+    """
+    rules = Clearances() if clearances is None else clearances
+    ordered = in_order(layers)
     rules.check(ordered)
     grown: dict[str, list[Growth]] = {}
     for layer in ordered:
@@ -89,22 +114,7 @@ def scatter(
         for size in sorted(layer.sizes, key=lambda size: -size.factor) or (None,):
             classes.append(Growth(layer, seed, domain, earlier, rules, size, list(classes)))
         grown[layer.name] = classes
-
-    wanted = domain if window is None else window
-    if wanted is None:
-        raise InputError("window: is not given, and the world has no edges; give the part that is wanted")
-    margins = _margins([growth for classes in grown.values() for growth in classes])
-    placed: dict[str, Placements] = {}
-    for layer in ordered:
-        report(layer.name)
-        parts = []
-        for growth in grown[layer.name]:
-            # later layers ask about what stands a little outside the window
-            margin = margins.get(growth, 0.0)
-            stand = growth.find(wanted.grown(margin), threads, keep=growth in margins)
-            parts.append(dress(growth, stand.inside(wanted), height, normal))
-        placed[layer.name] = parts[0] if len(parts) == 1 else Placements.concat(parts)
-    return {layer.name: placed[layer.name] for layer in layers}
+    return grown
 
 
 def _margins(grown: Sequence[Growth]) -> dict[Growth, float]:

@@ -64,6 +64,11 @@ class Thinner:
     full: float
     allowed: str
 
+    @property
+    def text(self) -> str:
+        """The rule in words."""
+        return f"{self.name}, thinned by chance where it is low"
+
     def stretch(self, x: Array, y: Array) -> Array:
         """Return how much larger the radius must be, 1 or more, without limit; 1 where nothing is known."""
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -54,7 +54,7 @@ class Kept:
         self, find: Callable[[Bounds], Stand], radii: Callable[[Stand], Array], least: float, most: float
     ) -> None:
         self._find = find
-        self._radii = radii
+        self.radii = radii
         # a scale in float32 may be rounded up
         self.least, self.most = least, 1.000001 * most
         self.standing = Standing(self.discs, self.most)
@@ -62,7 +62,7 @@ class Kept:
     def discs(self, box: Bounds) -> tuple[Array, Array]:
         """Return all discs whose middle lies in a box."""
         stand = self._find(box)
-        radii = self._radii(stand)
+        radii = self.radii(stand)
         wide = radii > 0.0
         return (stand.xy, radii) if wide.all() else (stand.xy[wide], radii[wide])
 

@@ -5,6 +5,7 @@ Everything is made when it is first named, so a spec can be checked without read
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -100,6 +101,19 @@ class Names(Mapping[str, Value]):
     def condition(self, text: str, place: str) -> Condition:
         """Return the condition that a formula at a place of the spec stands for."""
         return parse_condition(text, self, self.functions, name=place)
+
+    def parts(self, text: str) -> dict[str, Value]:
+        """Return what the names in a formula, and its calls that ask for a place, stand for, by how they are written.
+
+        The formula must be one that `formula` reads.
+        """
+        parts: dict[str, Value] = {}
+        for node in ast.walk(ast.parse(text.strip(), mode="eval")):
+            asks = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in self.functions
+            if asks or (isinstance(node, ast.Name) and node.id in self):
+                written = ast.unparse(node)
+                parts[written] = self.formula(written, written)
+        return parts
 
     def ground_formula(self, text: str) -> Field:
         """Return the heights that the formula of the ground stands for: it cannot ask for the ground itself."""

@@ -7,7 +7,7 @@ from weald.fields import Condition, Field
 from weald.scatter.clearances import Clearances
 from weald.scatter.clumps import Clumps
 from weald.scatter.layer import Layer, Patches, Size
-from weald.scatter.rules import Ground, Measure, Only, Ramp, Rule, Share
+from weald.scatter.rules import Ground, Only, Ramp, Rule, Share
 from weald.scatter.soft import Soft
 from weald.scatter.species import Species
 from weald.world.names import Names
@@ -28,12 +28,12 @@ def clearances_of(spec: Spec) -> Clearances:
 
 def layers_of(spec: Spec, names: Names) -> list[Layer]:
     """Return the layers of a spec, in order."""
-    species = species_of(spec)
-    return [_layer(layer, number, spec, species, names) for number, layer in enumerate(spec.layer)]
+    return [layer_of(spec, names, number) for number in range(len(spec.layer))]
 
 
-def _layer(layer: LayerSpec, number: int, spec: Spec, species: dict[str, Species], names: Names) -> Layer:
-    place = f"layer[{number}]"
+def layer_of(spec: Spec, names: Names, number: int) -> Layer:
+    """Return one of the layers of a spec."""
+    layer, species, place = spec.layer[number], species_of(spec), f"layer[{number}]"
     weights = {
         species[name]: names.field(weight, f"{place}.species.{name}") if isinstance(weight, str) else weight
         for name, weight in layer.species.items()
@@ -69,27 +69,31 @@ def _layer(layer: LayerSpec, number: int, spec: Spec, species: dict[str, Species
 
 def _rules(layer: LayerSpec, place: str, spec: Spec, names: Names) -> list[Rule]:
     """Return the rules, the quick ones first: each is asked only where those before it leave something."""
-    height = _measure(names, "height")
+    height = _field(names, "height")
     rules: list[Rule] = []
     if layer.height is None and layer.slope_deg is None:  # limits are never met on a void
-        rules.append(Ground(height))
+        rules.append(Ground(height, text="there is ground", parts={"height": height}))
     for name in layer.inside:
-        rules.append(Only(names.inside(name)))
+        rules.append(Only(names.inside(name), text=f"inside {name}"))
     for name in layer.outside:
-        rules.append(Only(~names.inside(name)))
+        rules.append(Only(~names.inside(name), text=f"outside {name}"))
     level = spec.water.level if spec.water is not None else None
     if level is not None and not layer.in_water:
-        rules.append(Only(_field(names, "height") > level))
+        rules.append(Only(height > level, text=f"above the water at {level:g} m", parts={"height": height}))
     if layer.height is not None:
-        rules += _limits(height, layer.height)
+        rules += _limits(height, layer.height, "height", " m")
     if layer.thin is not None:
-        rules.append(Ramp(_field(names, layer.thin.noise), layer.thin.none_at, layer.thin.all_at))
+        thin, noise = layer.thin, _field(names, layer.thin.noise)
+        text = f"thinned by {thin.noise}: none at {thin.none_at:g}, all at {thin.all_at:g}"
+        rules.append(Ramp(noise, thin.none_at, thin.all_at, text=text, parts={thin.noise: noise}))
     if layer.where is not None:
-        rules.append(Only(names.condition(layer.where, f"{place}.where")))
+        condition = names.condition(layer.where, f"{place}.where")
+        rules.append(Only(condition, text=f"where {layer.where}", parts=names.parts(layer.where)))
     if layer.share is not None:
-        rules.append(Share(names.field(layer.share, f"{place}.share")))
+        share = names.field(layer.share, f"{place}.share")
+        rules.append(Share(share, text=f"share {layer.share}", parts={"share": share, **names.parts(layer.share)}))
     if layer.slope_deg is not None:  # last, since it takes longest
-        rules += _limits(_measure(names, "slope_deg"), layer.slope_deg)
+        rules += _limits(_field(names, "slope_deg"), layer.slope_deg, "slope", "°")
     return rules
 
 
@@ -100,15 +104,13 @@ def _field(names: Names, name: str) -> Field:
     return value
 
 
-def _measure(names: Names, name: str) -> Measure:
-    return _field(names, name)
-
-
-def _limits(measure: Measure, limits: RangeSpec) -> list[Rule]:
+def _limits(measure: Field, limits: RangeSpec, what: str, unit: str) -> list[Rule]:
     half = limits.fade / 2
+    fade = f", fading over {limits.fade:g}{unit}" if limits.fade else ""
     rules: list[Rule] = []
-    if limits.above is not None:
-        rules.append(Ramp(measure, limits.above - half, limits.above + half, rising=True))
-    if limits.below is not None:
-        rules.append(Ramp(measure, limits.below + half, limits.below - half, rising=False))
+    for rising, limit in ((True, limits.above), (False, limits.below)):
+        if limit is not None:
+            outer = -half if rising else half
+            text = f"{what} {'above' if rising else 'below'} {limit:g}{unit}{fade}"
+            rules.append(Ramp(measure, limit + outer, limit - outer, rising, text=text, parts={what: measure}))
     return rules

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,9 +16,10 @@ from weald.errors import InputError
 from weald.fields import Condition, Field
 from weald.geometry import Bounds, BoundsLike
 from weald.scatter.edits import Edits, apply_edits
+from weald.scatter.growth import Growth
 from weald.scatter.layer import Layer
 from weald.scatter.placements import Placements
-from weald.scatter.scatter import scatter
+from weald.scatter.scatter import growths, scatter
 from weald.scatter.species import Species
 from weald.terrain.biomes import Biomes
 from weald.terrain.endless import EndlessTerrain
@@ -28,7 +29,7 @@ from weald.world.chunk import Chunk
 from weald.world.edits import load_edits
 from weald.world.ground import load_ground
 from weald.world.names import Ground, Names
-from weald.world.planting import clearances_of, layers_of, species_of
+from weald.world.planting import clearances_of, layer_of, layers_of, species_of
 from weald.world.spec import Spec, parse_spec, read_spec
 
 SPEC_HEAD = "# The world as weald"
@@ -177,15 +178,27 @@ class World:
         Raises
         ------
         InputError
-            With the first fault that was found.
+            With every fault that was found, one a line.
         """
-        with self._named():
-            self._layers()
-            for name in self.names:
-                _ = self.names[name]
-            _ = self.biomes
-        _ = self.ground, self.edits
-        self._check_areas()
+        steps: list[Callable[[], object]] = [partial(self.names.__getitem__, name) for name in self.names]
+        steps += [lambda: self.areas, lambda: self.biomes]
+        steps += [partial(layer_of, self.spec, self.names, number) for number in range(len(self.spec.layer))]
+        steps += [lambda: self.ground, lambda: self.edits]
+        faults = self._faults(steps)
+        # what can be told only of sound parts
+        faults = faults or self._faults([self._check_areas, self._growths])
+        if faults:
+            raise InputError("\n".join(faults))
+
+    def _faults(self, steps: Iterable[Callable[[], object]]) -> list[str]:
+        faults = []
+        for step in steps:
+            try:
+                with self._named():
+                    step()
+            except InputError as error:
+                faults.append(str(error))
+        return list(dict.fromkeys(faults))
 
     def layers(
         self,
@@ -277,6 +290,9 @@ class World:
 
     def _layers(self) -> list[Layer]:
         return layers_of(self.spec, self.names)
+
+    def _growths(self) -> dict[str, list[Growth]]:
+        return growths(self._layers(), self.bounds, self.spec.seed, clearances_of(self.spec))
 
     def _grow(
         self, window: Bounds | None, threads: int | None, report: Callable[[str], object] = lambda name: None
