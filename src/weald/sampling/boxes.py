@@ -83,14 +83,15 @@ def _discs(frame: Frame, cells: Cells, fixed: Fixed, c: Any, discs: Discs) -> An
         discs.y[n] = cells.y[o] + frame.near_y[b]
         discs.limit[n] = limit(frame.conflict, least, own(frame, cells.radius, o))
         n += 1
-    if len(fixed.start) > 1:
-        j = c // frame.width
-        left, low = int64(c - j * frame.width) * frame.cell_x, int64(j) * frame.cell_y
-        for f in range(fixed.start[c], fixed.start[c + 1]):
-            discs.x[n] = fixed.x[f] - left
-            discs.y[n] = fixed.y[f] - low
-            discs.limit[n] = limit(fixed.conflict, least, fixed.radius[f])
-            n += 1
+    # not behind an `if`, else Numba counts references: without fixed points, the loop runs from 0 to 0
+    some = int64(len(fixed.start) > 1)
+    j = c // frame.width
+    left, low = int64(c - j * frame.width) * frame.cell_x, int64(j) * frame.cell_y
+    for f in range(fixed.start[some * c], fixed.start[some * (c + 1)]):
+        discs.x[n] = fixed.x[f] - left
+        discs.y[n] = fixed.y[f] - low
+        discs.limit[n] = limit(fixed.limit[f], least, 0)
+        n += 1
     return n
 
 

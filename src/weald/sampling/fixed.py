@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 Discs: TypeAlias = tuple[Array, Array]
 """Coordinates, shape (n, 2), and radii, shape (n,), in metres."""
 
-NONE = Fixed(np.zeros(1, np.int32), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64), 0)
+NONE = Fixed(np.zeros(1, np.int32), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64))
 
 
 @dataclass(frozen=True)
@@ -101,12 +101,12 @@ def fix(frame: Frame, cells: Cells, metric: Metric, discs: Discs, alone: bool) -
     start = np.zeros(frame.width * frame.height + 1, np.int32)
     nothing = np.empty(0, np.int64)
     sizes = size.astype(np.int64)
-    _sort(frame, cells, x, y, sizes, 0, Fixed(start, nothing, nothing, nothing, conflict))
-    _sort(frame, cells, x, y, sizes, 1, Fixed(start, nothing, nothing, nothing, conflict))
+    _sort(frame, cells, x, y, sizes, conflict, 0, Fixed(start, nothing, nothing, nothing))
+    _sort(frame, cells, x, y, sizes, conflict, 1, Fixed(start, nothing, nothing, nothing))
     np.cumsum(start, out=start)
     count = int(start[-1])
-    fixed = Fixed(start, np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64), conflict)
-    _sort(frame, cells, x, y, sizes, 2, fixed)
+    fixed = Fixed(start, np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64))
+    _sort(frame, cells, x, y, sizes, conflict, 2, fixed)
     start[1:] = start[:-1]  # each start has moved to its end
     start[0] = 0
     return fixed
@@ -119,6 +119,7 @@ def _sort(
     x: NDArray[np.int64],
     y: NDArray[np.int64],
     radius: NDArray[np.int64],
+    conflict: int,
     phase: int,
     fixed: Fixed,
 ) -> None:
@@ -127,7 +128,7 @@ def _sort(
     Phase 0 puts out the boxes that it covers, fog included if that is the whole cell; then, with nothing
     changing any more, phase 1 counts the discs of each cell that is left, and phase 2 writes them down.
     """
-    widest = np.int64(np.ceil(np.sqrt(float(frame.farthest)))) if fixed.conflict > 0 else np.int64(0)
+    widest = np.int64(np.ceil(np.sqrt(float(frame.farthest)))) if conflict > 0 else np.int64(0)
     across, up = int64(frame.cell_x), int64(frame.cell_y)
     for f in range(len(x)):
         reach = max(radius[f], widest)
@@ -140,7 +141,7 @@ def _sort(
                 left = int64(i) * across
                 if phase == 0:
                     least = step_radius(frame.least, own(frame, cells.floor, c))
-                    _put_out(cells, c, x[f] - left, y[f] - low, limit(fixed.conflict, least, radius[f]))
+                    _put_out(cells, c, x[f] - left, y[f] - low, limit(conflict, least, radius[f]))
                     continue
                 dx, dy = max(left - x[f], x[f] - left - PLACES, 0), max(low - y[f], y[f] - low - PLACES, 0)
                 if dx * dx + dy * dy > reach * reach:
@@ -150,7 +151,7 @@ def _sort(
                     continue
                 n = fixed.start[c]
                 fixed.start[c] += 1
-                fixed.x[n], fixed.y[n], fixed.radius[n] = x[f], y[f], radius[f]
+                fixed.x[n], fixed.y[n], fixed.limit[n] = x[f], y[f], limit(conflict, radius[f], 0)
 
 
 @njit(error_model="numpy")

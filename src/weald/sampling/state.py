@@ -121,8 +121,7 @@ class Fixed(NamedTuple):
     start: NDArray[np.int32]  # of length 1 if there are none at all
     x: NDArray[np.int64]
     y: NDArray[np.int64]
-    radius: NDArray[np.int64]
-    conflict: int  # squared distance below which a point conflicts with any of them, whatever their radii
+    limit: NDArray[np.int64]  # squared distance below which a point conflicts, whatever its radius
 
 
 def first_bit(word: Any) -> Any:
@@ -262,6 +261,6 @@ def hit_fixed(frame: Frame, fixed: Fixed, c: Any, x: Any, y: Any, radius: Any) -
     gx, gy = int64(c - j * frame.width) * frame.cell_x + x, int64(j) * frame.cell_y + y
     for f in range(fixed.start[c], fixed.start[c + 1]):
         dx, dy = fixed.x[f] - gx, fixed.y[f] - gy
-        if dx * dx + dy * dy < limit(fixed.conflict, radius, fixed.radius[f]):
+        if dx * dx + dy * dy < limit(fixed.limit[f], radius, 0):
             return True
     return False
