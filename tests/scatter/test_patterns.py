@@ -210,6 +210,14 @@ def test_a_class_of_its_own_is_the_layer_scaled():
         ),
         ({"cover": 0.0}, "layer 'a': cover is 0.0; give a share above 0, at most 1, or a Field"),
         ({"cover": 1.5}, "layer 'a': cover is 1.5; give a share above 0, at most 1, or a Field"),
+        ({"radius": "4"}, "layer 'a': radius is 4; give a finite number of metres above 0"),
+        ({"radius": True}, "layer 'a': radius is True; give a finite number of metres above 0"),
+        ({"species": {OAK: None}}, "layer 'a': the weight of 'oak' is None; give a finite number, 0 or more"),
+        ({"radius_range": (1, 2)}, "layer 'a': radius_range is (1, 2), but radius is no function; leave it out"),
+        (
+            {"radius": EAST, "radius_range": (0, 2)},
+            "layer 'a': radius_range is (0, 2); give 0 < smallest <= largest",
+        ),
         ({"soft": Soft(), "sizes": [Size(1)]}, "layer 'a': soft and sizes are both given; give one of them"),
         ({"sizes": [Size(1), Size(1, 0.5)]}, "layer 'a': sizes have the factors [1, 1]; give each class its own"),
         (

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from weald.errors import InputError, nearest
 from weald.scatter.layer import Layer
+from weald.scatter.number import is_number
 from weald.scatter.species import Species
 
 
@@ -45,16 +45,14 @@ class Clearances:
         for pair, distance in self.pairs.items():
             if not (isinstance(pair, tuple) and len(pair) == 2 and all(isinstance(name, str) for name in pair)):
                 raise InputError(f"clearances: got {pair!r}; give pairs of names, such as ('oak', 'bushes')")
-            if not (math.isfinite(distance) and distance >= 0):
+            if not (is_number(distance) and distance >= 0):
                 raise InputError(f"clearances: {pair} is {distance}; give a finite distance in metres, 0 or more")
             if self.pairs.get(pair[::-1], distance) != distance:
                 raise InputError(
                     f"clearances: {pair} is {distance} and {pair[::-1]} is {self.pairs[pair[::-1]]}; "
                     "a distance has no direction: give the pair once"
                 )
-        if self.default != "stems" and not (
-            isinstance(self.default, (int, float)) and math.isfinite(self.default) and self.default >= 0
-        ):
+        if self.default != "stems" and not (is_number(self.default) and self.default >= 0):
             raise InputError(
                 f"clearances: default is {self.default!r}; give 'stems' or a distance in metres, 0 or more"
             )

@@ -7,7 +7,6 @@ a clump to its edge, so the spacing between instances is kept as ever.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +16,7 @@ from weald import hashing
 from weald.errors import InputError
 from weald.geometry import Bounds
 from weald.sampling.poisson import poisson_disk
+from weald.scatter.number import is_number
 from weald.scatter.standing import Standing
 
 Array = NDArray[np.float64]
@@ -49,12 +49,11 @@ class Clumps:
     def __post_init__(self) -> None:
         for name in ("spacing", "radius"):
             value = getattr(self, name)
-            if not (math.isfinite(value) and value > 0):
+            if not (is_number(value) and value > 0):
                 raise InputError(f"clumps: {name} is {value}; give a finite number of metres above 0")
-        if not 0 <= self.between <= 1:
+        if not (is_number(self.between) and 0 <= self.between <= 1):
             raise InputError(f"clumps: between is {self.between}; give a share from 0 to 1")
-        low, high = self.vary
-        if not 0 < low <= high < math.inf:
+        if not (len(self.vary) == 2 and all(map(is_number, self.vary)) and 0 < self.vary[0] <= self.vary[1]):
             raise InputError(f"clumps: vary is {self.vary}; give 0 < smallest <= largest, both finite")
 
 

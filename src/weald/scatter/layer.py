@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from weald.errors import InputError, nearest
 from weald.fields.field import FieldLike
 from weald.scatter.clumps import Clumps
+from weald.scatter.number import is_number
 from weald.scatter.rules import Rule
 from weald.scatter.soft import Soft
 from weald.scatter.species import Species
@@ -30,9 +31,9 @@ class Size:
     cover: float = 1.0
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.factor) and self.factor > 0):
+        if not (is_number(self.factor) and self.factor > 0):
             raise InputError(f"size: factor is {self.factor}; give a finite number above 0")
-        if not 0 < self.cover <= 1:
+        if not (is_number(self.cover) and 0 < self.cover <= 1):
             raise InputError(f"size: cover is {self.cover}; give a share above 0, at most 1")
 
 
@@ -52,9 +53,9 @@ class Patches:
     purity: float = 0.9
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.size) and self.size > 0):
+        if not (is_number(self.size) and self.size > 0):
             raise InputError(f"patches: size is {self.size}; give a finite number of metres above 0")
-        if not 0 <= self.purity <= 1:
+        if not (is_number(self.purity) and 0 <= self.purity <= 1):
             raise InputError(f"patches: purity is {self.purity}; give a share from 0 to 1")
 
 
@@ -114,10 +115,11 @@ class Layer:
     def __post_init__(self) -> None:
         self._check_species()
         self._check_radius()
-        if not callable(self.cover) and not 0 < self.cover <= 1:
+        self._check_range()
+        if not callable(self.cover) and not (is_number(self.cover) and 0 < self.cover <= 1):
             raise self._fault(f"cover is {self.cover}; give a share above 0, at most 1, or a Field")
         for other, distance in self.keep_off.items():
-            if not (math.isfinite(distance) and distance >= 0):
+            if not (is_number(distance) and distance >= 0):
                 raise self._fault(f"keep_off of {other!r} is {distance}; give a finite distance, 0 or more")
         if self.sizes and self.soft is not None:
             raise self._fault("soft and sizes are both given; give one of them")
@@ -135,7 +137,7 @@ class Layer:
         for species, weight in self.species.items():
             if names.count(species.name) > 1:
                 raise self._fault(f"species {species.name!r} is given twice; give each its own name")
-            if not callable(weight) and not (math.isfinite(weight) and weight >= 0):
+            if not callable(weight) and not (is_number(weight) and weight >= 0):
                 raise self._fault(f"the weight of {species.name!r} is {weight}; give a finite number, 0 or more")
         numbers = [weight for weight in self.species.values() if not callable(weight)]
         if len(numbers) == len(names):
@@ -162,6 +164,19 @@ class Layer:
         if self.density is not None and not callable(self.density):
             self._check_length("density", self.density, "instances a hectare")
 
+    def _check_range(self) -> None:
+        if self.radius_range is None:
+            return
+        if not callable(self.radius):
+            raise self._fault(f"radius_range is {self.radius_range}, but radius is no function; leave it out")
+        if not (
+            isinstance(self.radius_range, Sequence)
+            and len(self.radius_range) == 2
+            and all(map(is_number, self.radius_range))
+            and 0 < self.radius_range[0] <= self.radius_range[1]
+        ):
+            raise self._fault(f"radius_range is {self.radius_range}; give 0 < smallest <= largest")
+
     def _check_length(self, name: str, value: float, unit: str = "metres") -> None:
-        if not (math.isfinite(value) and value > 0):
+        if not (is_number(value) and value > 0):
             raise self._fault(f"{name} is {value}; give a finite number of {unit} above 0")

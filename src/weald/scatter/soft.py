@@ -24,6 +24,7 @@ from weald import hashing
 from weald.errors import InputError
 from weald.geometry import Bounds
 from weald.sampling.pointset import PointSet
+from weald.scatter.number import is_number
 
 Array = NDArray[np.float64]
 
@@ -53,9 +54,9 @@ class Soft:
     closer: float = 0.2
 
     def __post_init__(self) -> None:
-        if not 0 < self.core < 1:
+        if not (is_number(self.core) and 0 < self.core < 1):
             raise InputError(f"soft: core is {self.core}; give a part of the radius, above 0 and below 1")
-        if not 0 <= self.closer <= 1:
+        if not (is_number(self.closer) and 0 <= self.closer <= 1):
             raise InputError(f"soft: closer is {self.closer}; give a chance from 0 to 1")
 
 
