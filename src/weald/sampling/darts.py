@@ -42,6 +42,7 @@ from weald.sampling.state import (
     BOX,
     EMPTY,
     FOG,
+    HAZY,
     MASK_LEVEL,
     NOTHING,
     OUTSIDE,
@@ -288,7 +289,7 @@ def sift(frame: Frame, cells: Cells, fixed: Fixed, darts: Darts, first: int, end
 
 @njit(error_model="numpy", forceinline=True)
 def _verdict(frame: Frame, cells: Cells, darts: Darts, end: int, k: int) -> int:
-    """Return what can be said of dart ``k`` now: it stands, it is void, or it is still pending."""
+    """Return what can be said of dart ``k`` now: it stands, is void or hazy, or is still pending."""
     c, bits = darts.cell[k], darts.bits[k]
     x, y, time = dart_x(bits), dart_y(bits), dart_time(bits)
     radius = own(frame, darts.radius, k)
@@ -299,7 +300,7 @@ def _verdict(frame: Frame, cells: Cells, darts: Darts, end: int, k: int) -> int:
         if darts.state[f] <= STANDS and (dart_time(other) < time or (dart_time(other) == time and f < k)):
             if darts.state[f] == STANDS:
                 return VOID
-            verdict = PENDING
+            verdict = min(verdict, int64(darts.state[f]))
         f += 1
     busy = uint64(0)  # collected without a branch: few near cells have a dart, and none can tell which
     for b in range(near_count(frame)):
@@ -315,7 +316,7 @@ def _verdict(frame: Frame, cells: Cells, darts: Darts, end: int, k: int) -> int:
             dx = int64(max(ox - x, x - ox - (frame.cell_x - 1), 0))
             dy = int64(max(oy - y, y - oy - (frame.cell_y - 1), 0))
             if dx * dx + dy * dy < frame.farthest:
-                verdict = PENDING
+                verdict = min(verdict, HAZY)
             continue
         while f < end and darts.cell[f] == int64(o):
             other = darts.bits[f]
@@ -328,7 +329,7 @@ def _verdict(frame: Frame, cells: Cells, darts: Darts, end: int, k: int) -> int:
                 if dx * dx + dy * dy < limit(frame.conflict, radius, own(frame, darts.radius, f)):
                     if darts.state[f] == STANDS:
                         return VOID
-                    verdict = PENDING
+                    verdict = min(verdict, int64(darts.state[f]))
             f += 1
     return verdict
 
@@ -337,9 +338,9 @@ def _verdict(frame: Frame, cells: Cells, darts: Darts, end: int, k: int) -> int:
 def settle(frame: Frame, cells: Cells, darts: Darts, first: int, end: int, waiting: NDArray[np.int32]) -> int:
     """Decide the darts ``first : end``: those stand that no earlier one that stands is too near to.
 
-    A dart waits for earlier darts in its reach, so each pass over the waiting settles some. The
-    passes may go through them in any order. What still waits when nothing changes hangs on
-    something outside, and its cell turns foggy. Returns the number of foggy darts.
+    A dart waits for earlier darts in its reach, so each pass over the waiting settles some, the earliest
+    for sure. The passes may go through them in any order. What hangs on something outside is hazy, and
+    its cell turns foggy. Returns the number of hazy darts.
     """
     quantum = PLACES // frame.quanta
     left = 0
@@ -349,11 +350,9 @@ def settle(frame: Frame, cells: Cells, darts: Darts, first: int, end: int, waiti
             left += 1
             if cells.head[darts.cell[k]] == NOTHING:
                 cells.head[darts.cell[k]] = k
-    before = left + 1
-    while left < before:
-        before = left
+    while left > 0:
         kept = 0
-        for a in range(before):
+        for a in range(left):
             k = waiting[a]
             verdict = _verdict(frame, cells, darts, end, k)
             darts.state[k] = verdict
@@ -381,8 +380,10 @@ def settle(frame: Frame, cells: Cells, darts: Darts, first: int, end: int, waiti
     for k in range(first, end):
         if cells.head[darts.cell[k]] >= 0:
             cells.head[darts.cell[k]] = NOTHING
-    for a in range(left):
-        c = darts.cell[waiting[a]]
-        cells.head[c] = FOG
-        cells.live[c] = uint64(0)
-    return left
+    hazy = 0
+    for k in range(first, end):
+        if darts.state[k] == HAZY:
+            cells.head[darts.cell[k]] = FOG
+            cells.live[darts.cell[k]] = uint64(0)
+            hazy += 1
+    return hazy

@@ -23,8 +23,10 @@ EMPTY = 1 << 30
 NOTHING, FOG = -1, -2
 """Values of ``Cells.head`` that are not the index of a dart."""
 
-PENDING, STANDS, VOID, OUTSIDE = 0, 1, 2, 3
-"""States of a dart; one outside the domain is void too, and no rule is asked about its place."""
+PENDING, HAZY, STANDS, VOID, OUTSIDE = 0, 1, 2, 3, 4
+"""States of a dart. A hazy one may stand: that hangs on something outside, and no later pass will tell.
+
+One outside the domain is void too, and no rule is asked about its place."""
 
 LAST_LEVEL = 16
 MASK_LEVEL = 3
