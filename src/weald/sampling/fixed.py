@@ -128,7 +128,7 @@ def _sort(
     Phase 0 puts out the boxes that it covers, fog included if that is the whole cell; then, with nothing
     changing any more, phase 1 counts the discs of each cell that is left, and phase 2 writes them down.
     """
-    widest = np.int64(np.ceil(np.sqrt(float(frame.farthest)))) if conflict > 0 else np.int64(0)
+    widest = np.int64(np.ceil(np.sqrt(float(frame.farthest)))) * np.int64(conflict > 0)
     across, up = int64(frame.cell_x), int64(frame.cell_y)
     for f in range(len(x)):
         reach = max(radius[f], widest)
@@ -136,25 +136,21 @@ def _sort(
             low = int64(j) * up
             for i in range(max((x[f] - reach) // across, 0), min((x[f] + reach) // across + 1, frame.width)):
                 c = j * frame.width + i
-                if cells.live[c] == uint64(0) and cells.head[c] != FOG:
-                    continue
                 left = int64(i) * across
+                dx, dy = max(left - x[f], x[f] - left - PLACES, 0), max(low - y[f], y[f] - low - PLACES, 0)
+                if (cells.live[c] == uint64(0) and cells.head[c] != FOG) or dx * dx + dy * dy > reach * reach:
+                    continue
                 if phase == 0:
                     least = step_radius(frame.least, own(frame, cells.floor, c))
                     _put_out(cells, c, x[f] - left, y[f] - low, limit(conflict, least, radius[f]))
                     continue
-                dx, dy = max(left - x[f], x[f] - left - PLACES, 0), max(low - y[f], y[f] - low - PLACES, 0)
-                if dx * dx + dy * dy > reach * reach:
-                    continue
-                if phase == 1:
-                    fixed.start[c + 1] += 1
-                    continue
-                n = fixed.start[c]
-                fixed.start[c] += 1
-                fixed.x[n], fixed.y[n], fixed.limit[n] = x[f], y[f], limit(conflict, radius[f], 0)
+                n = fixed.start[c + 2 - phase]
+                fixed.start[c + 2 - phase] = n + 1
+                if phase == 2:
+                    fixed.x[n], fixed.y[n], fixed.limit[n] = x[f], y[f], limit(conflict, radius[f], 0)
 
 
-@njit(error_model="numpy")
+@njit(error_model="numpy", forceinline=True)
 def _put_out(cells: Cells, c: Any, x: Any, y: Any, covers: Any) -> None:
     """Put out what a disc, seen from cell ``c``, covers of it."""
     far_x, far_y = max(PLACES - x, x), max(PLACES - y, y)
