@@ -125,7 +125,7 @@ def test_names_that_look_like_something_else(name):
 REQUIRED = [(key,) for key in ("weald", "seed", "ground", "species", "layer")]
 REQUIRED += [(*OAKS, key) for key in ("name", "species")]
 REQUIRED += [("layer", 0, "thin", "noise"), ("layer", 0, "thin", "all_at")]
-REQUIRED += [("species", "pine", key) for key in ("shape", "height", "crown_radius", "color")]
+REQUIRED += [("species", "pine", key) for key in ("height", "crown_radius", "color")]
 
 
 @pytest.mark.parametrize("path", REQUIRED)

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from os import PathLike, fspath
 from typing import Literal, TypeAlias, get_args
 
+import numpy as np
+
 from weald.errors import InputError, nearest
+from weald.scatter.asset import UpAxis, read_asset
+from weald.scatter.color import LIGHT, to_srgb
+from weald.scatter.mesh import Mesh
 
 SHAPES = ("conifer", "broadleaf", "bush", "rock", "grass")
 """Names of the built-in low-poly shapes."""
@@ -30,11 +36,13 @@ class Species:
     name
         What it is called in tables, legends and files.
     shape
-        A built-in mesh: one of `SHAPES`.
+        A built-in mesh: one of `SHAPES`. With an asset, only what its stem goes by.
     height, crown_radius
-        Size of the plant: tip above the ground, and widest half-width.
+        Size of the plant: tip above the ground, and widest half-width. A built-in mesh is made to measure; an asset
+        stays as it was modelled, and has the sizes of its mesh if they are left out.
     color
-        Of the crown, ``"#rrggbb"``.
+        Of the crown, ``"#rrggbb"``. An asset keeps its own colours; if this is left out, their mean stands for it on
+        maps.
     scale
         Smallest and largest size factor of an instance; each instance draws its own.
     stem_radius
@@ -53,16 +61,26 @@ class Species:
         How deep an instance stands in the ground, in metres at scale 1, so that no gap shows below it on a slope.
     color_variation
         How much the colour differs from instance to instance, 0 to 1.
+    asset
+        A mesh of your own instead: the path of a GLB, glTF, OBJ or PLY file, in metres, its foot at the origin. It
+        is read here, once; see `weald.scatter.asset.read_asset`.
+    asset_up
+        The axis of the file that points up, ``"y"`` or ``"z"``; needed unless it is GLB or glTF, where it is y.
+
+    Raises
+    ------
+    InputError
+        If a value is out of its range, or the asset cannot be used.
 
     >>> Species("spruce", "conifer", height=22, crown_radius=2.6, color="#2f5d43").scale
     (0.85, 1.15)
     """
 
     name: str
-    shape: str
-    height: float
-    crown_radius: float
-    color: str
+    shape: str | None = None
+    height: float = math.nan
+    crown_radius: float = math.nan
+    color: str = ""
     scale: tuple[float, float] = (0.85, 1.15)
     stem_radius: float | None = None
     alignment: float = 0.0
@@ -71,13 +89,18 @@ class Species:
     yaw_deg: tuple[float, float] | None = None
     sink: float = 0.0
     color_variation: float = 0.0
+    asset: str | PathLike[str] | None = None
+    asset_up: UpAxis | None = None
+    mesh: Mesh | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if self.shape not in SHAPES:
+        if self.shape not in SHAPES and (self.shape is not None or self.asset is None):
             raise InputError(
-                f"species {self.name!r}: shape is {self.shape!r}; give one of {', '.join(SHAPES)}"
-                + nearest(self.shape, SHAPES)
+                f"species {self.name!r}: shape is {self.shape!r}; give one of {', '.join(SHAPES)}, or an asset"
+                + nearest(str(self.shape), SHAPES)
             )
+        if self.asset is not None:
+            self._read_asset()
         for name in ("height", "crown_radius"):
             value = getattr(self, name)
             if not 0 < value < float("inf"):
@@ -93,6 +116,30 @@ class Species:
                 f"species {self.name!r}: stem_radius is {self.stem_radius}; give a finite number, 0 or more"
             )
         self._check_stance()
+
+    def _read_asset(self) -> None:
+        """Read the mesh, and take from it what was not given."""
+        file = fspath(self.asset)  # type: ignore[arg-type]
+        try:
+            mesh = read_asset(file, self.asset_up)
+        except InputError as error:
+            raise InputError(f"species {self.name!r}: asset: {error}") from None
+        found: dict[str, object] = {"mesh": mesh, "asset": file}
+        x, y, z = mesh.positions.astype(np.float64).T
+        if math.isnan(self.height):
+            found["height"] = float(z.max())
+            if z.max() <= 0:
+                raise InputError(
+                    f"species {self.name!r}: asset: {file}: reaches from {z.min():g} to {z.max():g} m, nothing of it "
+                    "above the ground; model it with its foot at the origin, or say which axis is up"
+                )
+        if math.isnan(self.crown_radius):
+            found["crown_radius"] = float(np.hypot(x, y).max())
+        if not self.color:
+            mean = to_srgb(LIGHT[mesh.colors[mesh.triangles.ravel(), :3]].mean(axis=0))
+            found["color"] = "#" + bytes(mean.tolist()).hex()
+        for name, value in found.items():
+            object.__setattr__(self, name, value)
 
     def _check_stance(self) -> None:
         for name, most in (("alignment", 1), ("tilt_deg", 90), ("color_variation", 1)):
@@ -115,7 +162,7 @@ class Species:
         """Radius of the stem in metres: as given, or what goes with the shape."""
         if self.stem_radius is not None:
             return self.stem_radius
-        of_crown = _STEMS.get(self.shape)
+        of_crown = _STEMS.get(self.shape or "")
         return 0.02 * self.height if of_crown is None else of_crown * self.crown_radius
 
     @property

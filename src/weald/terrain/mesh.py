@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from weald.errors import InputError, nearest, require_extra
+from weald.errors import InputError, nearest
 from weald.geometry import Bounds, Grid
 from weald.terrain import rays
 from weald.terrain.formats.sheet import UpAxis
+from weald.terrain.scene import GLTF_SUFFIXES, load_scene
 from weald.terrain.terrain import MOST_SAMPLES, Terrain
 
 if TYPE_CHECKING:
@@ -108,8 +109,8 @@ class MeshGround:
         if up not in (None, "y", "z"):
             raise InputError(f"up: got {up!r}; give 'y' or 'z'")
         if isinstance(mesh, str | PathLike):
-            up = up or ("y" if Path(mesh).suffix.lower() in (".glb", ".gltf") else None)
-            mesh = _load(Path(mesh))
+            up = up or ("y" if Path(mesh).suffix.lower() in GLTF_SUFFIXES else None)
+            mesh = load_scene(Path(mesh))
         if up is None:
             raise InputError(f"{name}: up is not given; say which axis points up, 'y' or 'z'")
         vertices, faces = _triangles(mesh, name, node)
@@ -243,16 +244,6 @@ def _checked(vertices: ArrayLike, faces: ArrayLike) -> tuple[Array, NDArray[np.i
     if not np.isfinite(corners).all():
         raise InputError("vertices: some are not finite; give finite metres")
     return corners, np.ascontiguousarray(triangles, np.int64)
-
-
-def _load(file: Path) -> Any:
-    trimesh = require_extra("trimesh", "mesh", "reading meshes")
-    if not file.is_file():
-        raise InputError(f"{file}: there is no such file")
-    try:
-        return trimesh.load_scene(file, process=False)
-    except Exception as error:  # its readers raise whatever they stumble on
-        raise InputError(f"{file}: cannot be read, it is damaged or no mesh that trimesh knows ({error})") from error
 
 
 def _triangles(mesh: Any, name: str, node: str | None) -> tuple[Array, NDArray[np.int64]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from weald.errors import InputError
 from weald.fields import Condition, Field
 from weald.scatter.clearances import Clearances
@@ -11,12 +13,24 @@ from weald.scatter.rules import Ground, Only, Ramp, Rule, Share
 from weald.scatter.soft import Soft
 from weald.scatter.species import Species
 from weald.world.names import Names
-from weald.world.spec import LayerSpec, RangeSpec, Spec
+from weald.world.spec import LayerSpec, RangeSpec, Spec, SpeciesSpec
+from weald.world.spec.reading import key_path
 
 
-def species_of(spec: Spec) -> dict[str, Species]:
-    """Return the species of a spec by name."""
-    return {name: Species(name=name, **dict(one)) for name, one in spec.species.items()}
+def species_of(spec: Spec, folder: Path) -> dict[str, Species]:
+    """Return the species of a spec by name; relative paths of assets start at a folder."""
+    return {name: one_species(name, one, folder) for name, one in spec.species.items()}
+
+
+def one_species(name: str, spec: SpeciesSpec, folder: Path) -> Species:
+    """Return one of the species of a spec."""
+    given = {key: value for key, value in spec if value is not None}
+    if spec.asset is not None:
+        given["asset"] = folder / spec.asset
+    try:
+        return Species(name=name, **given)
+    except InputError as error:
+        raise InputError(str(error).replace(f"species {name!r}: ", f"{key_path(('species', name))}.", 1)) from error
 
 
 def clearances_of(spec: Spec) -> Clearances:
@@ -26,14 +40,14 @@ def clearances_of(spec: Spec) -> Clearances:
     return Clearances(given.pairs, default="stems" if isinstance(default, str) else default, scaled=given.scaled)
 
 
-def layers_of(spec: Spec, names: Names) -> list[Layer]:
+def layers_of(spec: Spec, names: Names, species: dict[str, Species]) -> list[Layer]:
     """Return the layers of a spec, in order."""
-    return [layer_of(spec, names, number) for number in range(len(spec.layer))]
+    return [layer_of(spec, names, number, species) for number in range(len(spec.layer))]
 
 
-def layer_of(spec: Spec, names: Names, number: int) -> Layer:
+def layer_of(spec: Spec, names: Names, number: int, species: dict[str, Species]) -> Layer:
     """Return one of the layers of a spec."""
-    layer, species, place = spec.layer[number], species_of(spec), f"layer[{number}]"
+    layer, place = spec.layer[number], f"layer[{number}]"
     weights = {
         species[name]: names.field(weight, f"{place}.species.{name}") if isinstance(weight, str) else weight
         for name, weight in layer.species.items()

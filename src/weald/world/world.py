@@ -29,7 +29,7 @@ from weald.world.chunk import Chunk
 from weald.world.edits import load_edits
 from weald.world.ground import load_ground
 from weald.world.names import Ground, Names
-from weald.world.planting import clearances_of, layer_of, layers_of, species_of
+from weald.world.planting import clearances_of, layer_of, layers_of, one_species, species_of
 from weald.world.spec import Spec, parse_spec, read_spec
 
 SPEC_HEAD = "# The world as weald"
@@ -80,6 +80,7 @@ class World:
     def inputs(self) -> tuple[Path, ...]:
         """The files that the world is made from."""
         named = [self.spec.ground.file, self.spec.edits, *(image.file for image in self.spec.images.values())]
+        named += [species.asset for species in self.spec.species.values()]
         files = [self.folder / name for name in named if name is not None]
         return tuple(path for path in (*files, Path(self._name)) if path.is_file())
 
@@ -160,8 +161,9 @@ class World:
 
     @cached_property
     def species(self) -> dict[str, Species]:
-        """The species by name."""
-        return species_of(self.spec)
+        """The species by name; assets are read when they are first asked for."""
+        with self._named():
+            return species_of(self.spec, self.folder)
 
     @cached_property
     def edits(self) -> Edits:
@@ -182,7 +184,9 @@ class World:
         """
         steps: list[Callable[[], object]] = [partial(self.names.__getitem__, name) for name in self.names]
         steps += [lambda: self.areas, lambda: self.biomes]
-        steps += [partial(layer_of, self.spec, self.names, number) for number in range(len(self.spec.layer))]
+        steps += [partial(one_species, name, one, self.folder) for name, one in self.spec.species.items()]
+        layers = range(len(self.spec.layer))
+        steps += [lambda k=k: layer_of(self.spec, self.names, k, self.species) for k in layers]  # type: ignore[misc]
         steps += [lambda: self.ground, lambda: self.edits]
         faults = self._faults(steps)
         # what can be told only of sound parts
@@ -283,13 +287,16 @@ class World:
             content["edits"] = self._absolute(self.spec.edits)
         for name, image in self.spec.images.items():
             content["images"][name]["file"] = self._absolute(image.file)
+        for key, species in self.spec.species.items():
+            if species.asset is not None:
+                content["species"][key]["asset"] = self._absolute(species.asset)
         head = f"{SPEC_HEAD} {__version__} (algorithm {ALGORITHM}) understood it.\n\n"
         return head + tomli_w.dumps(content)
 
     # -- steps ------------------------------------------------------------------------------------
 
     def _layers(self) -> list[Layer]:
-        return layers_of(self.spec, self.names)
+        return layers_of(self.spec, self.names, self.species)
 
     def _growths(self) -> dict[str, list[Growth]]:
         return growths(self._layers(), self.bounds, self.spec.seed, clearances_of(self.spec))
@@ -375,4 +382,4 @@ class World:
             yield
         except InputError as error:
             text = str(error)
-            raise InputError(text if text.startswith(self._name) else f"{self._name}: {text}") from error
+            raise InputError(text if text.startswith(f"{self._name}:") else f"{self._name}: {text}") from error

@@ -1,4 +1,4 @@
-"""Low-poly shapes: a mesh for each species, a pure function of its name, sizes and colour.
+"""What a species looks like: its asset, or a low-poly shape, a pure function of its name, sizes and colour.
 
 What is irregular is hashed from the species' name, so two species of one shape look related, not equal.
 """
@@ -10,11 +10,11 @@ from collections.abc import Callable
 import numpy as np
 
 from weald.errors import InputError
+from weald.scatter.mesh import Mesh
 from weald.scatter.shapes.broadleaf import broadleaf
 from weald.scatter.shapes.bush import bush
 from weald.scatter.shapes.conifer import conifer
 from weald.scatter.shapes.grass import grass
-from weald.scatter.shapes.mesh import Mesh
 from weald.scatter.shapes.rock import rock
 from weald.scatter.shapes.skin import Array, Skin, facets
 from weald.scatter.species import Species
@@ -31,7 +31,10 @@ _MAKERS: dict[str, Callable[[Species], list[Skin]]] = {
 
 
 def shape_mesh(species: Species) -> Mesh:
-    """Return the mesh of a species at scale 1: as tall as ``height``, as wide as ``crown_radius``.
+    """Return the mesh of a species at scale 1: its asset, or a built-in shape.
+
+    Built-in shapes are as tall as ``height`` and as wide as ``crown_radius``: the highest point is at ``height``, and
+    the point farthest from the axis is ``crown_radius`` away from it.
 
     Parameters
     ----------
@@ -42,8 +45,7 @@ def shape_mesh(species: Species) -> Mesh:
     -------
     Mesh
         Some 150 to 250 triangles, and fewer than 40 for grass. Trees and rocks are closed, a bush but for its root;
-        blades of grass have two sides. Its highest point is at ``height``, and the point farthest from the axis
-        is ``crown_radius`` away from it.
+        blades of grass have two sides. That of an asset is the same object for all species that share it.
 
     Raises
     ------
@@ -56,6 +58,9 @@ def shape_mesh(species: Species) -> Mesh:
     >>> float(mesh.positions[:, 2].max()), 60 <= len(mesh.triangles) <= 250
     (22.0, True)
     """
+    if species.mesh is not None or species.shape is None:
+        assert species.mesh is not None, "a species without a shape has an asset"
+        return species.mesh
     color = _rgb(species)
     skins = _MAKERS[species.shape](species)
     _stretch([skin for skin in skins if skin.stretched], species)

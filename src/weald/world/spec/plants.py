@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import Field, field_validator
+from pydantic import Field, ValidationInfo, field_validator
+from pydantic_core import PydanticKnownError
 
 from weald.scatter.species import SCALES, SHAPES
-from weald.world.spec.tables import Color, Finite, NotNegative, Positive, Share, Table, shown
+from weald.world.spec.tables import Color, Finite, Name, NotNegative, Positive, Share, Table, shown
 
 Shape = Literal["conifer", "broadleaf", "bush", "rock", "grass"]
 Scale = Annotated[Finite, Field(ge=SCALES[0], le=SCALES[1])]
@@ -16,10 +17,13 @@ Scale = Annotated[Finite, Field(ge=SCALES[0], le=SCALES[1])]
 class SpeciesSpec(Table):
     """A species: see `weald.scatter.species.Species`."""
 
-    shape: Shape
-    height: Positive
-    crown_radius: Positive
-    color: Color
+    asset: Name | None = None
+    """A file with a mesh."""
+    asset_up: Literal["y", "z"] | None = None
+    shape: Annotated[Shape | None, Field(validate_default=True)] = None
+    height: Annotated[Positive | None, Field(validate_default=True)] = None
+    crown_radius: Annotated[Positive | None, Field(validate_default=True)] = None
+    color: Annotated[Color | None, Field(validate_default=True)] = None
     scale: tuple[Scale, Scale] = (0.85, 1.15)
     stem_radius: NotNegative | None = None
     alignment: Share = 0.0
@@ -28,6 +32,16 @@ class SpeciesSpec(Table):
     yaw_deg: tuple[Finite, Finite] | None = None
     sink: Finite = 0.0
     color_variation: Share = 0.0
+
+    @field_validator("shape", "height", "crown_radius", "color")
+    @classmethod
+    def _given(cls, value: Any, info: ValidationInfo) -> Any:
+        """Require what only an asset makes up for."""
+        if value is None and info.data.get("asset") is None:
+            if info.field_name == "shape":
+                raise ValueError("is missing; give a built-in shape, or an `asset`")
+            raise PydanticKnownError("missing")
+        return value
 
     @field_validator("scale", "yaw_deg")
     @classmethod

@@ -61,17 +61,17 @@ def _explain(root: type[Table], detail: Any) -> list[str]:
     location, kind, given, context = detail["loc"], detail["type"], detail["input"], detail.get("ctx", {})
     if kind == "missing" and isinstance(location[-1], int):
         count = 4 if {"window", "bounds"} & set(location) else 2
-        place, reason = _place(location[:-1]), f"got {shown(given)}; give {count} numbers"
+        place, reason = key_path(location[:-1]), f"got {shown(given)}; give {count} numbers"
     elif kind == "missing":
-        place, reason = _place(location), "is missing; it is required"
+        place, reason = key_path(location), "is missing; it is required"
     elif kind == "extra_forbidden":
         known = list(_table(root, location[:-1]).model_fields)
-        place = _place(location)
+        place = key_path(location)
         reason = f"unknown key{nearest(str(location[-1]), known)}; allowed: {', '.join(known)}"
     elif kind == "value_error":  # our own validators say it whole
-        place, reason = _place(location), str(context["error"])
+        place, reason = key_path(location), str(context["error"])
     else:
-        place, reason = _place(location), f"got {shown(given)}; {_advice(root, location, kind, given, context)}"
+        place, reason = key_path(location), f"got {shown(given)}; {_advice(root, location, kind, given, context)}"
     return [f"{place}: {reason}"] if place else reason.split("\n")
 
 
@@ -125,7 +125,8 @@ _EXAMPLES = {
 """What a list or a table looks like where somebody gave a plain value."""
 
 
-def _place(location: tuple[int | str, ...]) -> str:
+def key_path(location: tuple[int | str, ...]) -> str:
+    """Return where something stands in a file: ``layer[0].thin``, names in quotes where TOML wants them."""
     text = ""
     for part in location:
         if isinstance(part, int):

@@ -1,4 +1,4 @@
-"""What a shape is made into: triangles with normals and colours."""
+"""What a species looks like: triangles with normals and colours."""
 
 from __future__ import annotations
 

@@ -1,0 +1,175 @@
+"""Assets: meshes made by others, read from a file into what the built-in shapes are made of, too."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weald.errors import InputError
+from weald.scatter.color import LIGHT, to_srgb
+from weald.scatter.mesh import Mesh
+from weald.terrain.scene import GLTF_SUFFIXES, has_instances, load_scene
+
+MOST_TRIANGLES = 1_000_000
+"""Most triangles of one asset: it stands thousands of times in a scene."""
+_PLAIN = 0.6
+"""Linear light of what has no colour of its own."""
+
+UpAxis = Literal["y", "z"]
+_Array = NDArray[np.float64]
+
+
+def read_asset(path: str | Path, up: UpAxis | None = None) -> Mesh:
+    """Read a mesh from a GLB, glTF, OBJ or PLY file, once for each state of the file.
+
+    All nodes are joined, each where the file's scene puts it; sizes are the file's, and its origin is the foot.
+    Colours are vertex colours times the base colour; of a texture each corner takes the colour that it has
+    there, and the rest is lost. Triangles without area are left out.
+
+    Parameters
+    ----------
+    path
+        Of the file.
+    up
+        The axis that points up. ``"y"``: (x, y, z) of the file is (x, -z, y) of weald, as in glTF, where it is so
+        unless said otherwise. ``"z"``: the file's axes are weald's. Other files must say.
+
+    Raises
+    ------
+    InputError
+        If the file, or one that it needs, is missing, damaged, compressed, too large, without triangles, or has
+        coordinates that are not finite.
+    MissingExtraError
+        If trimesh is not installed.
+    """
+    file = Path(path)
+    if up not in (None, "y", "z"):
+        raise InputError(f"{file}: up is {up!r}; give 'y' or 'z'")
+    if up is None and file.suffix.lower() not in GLTF_SUFFIXES:
+        raise InputError(f"{file}: does not say which axis points up; give asset_up, 'y' or 'z'")
+    try:
+        state = file.stat()
+    except OSError:
+        raise InputError(f"{file}: there is no such file") from None
+    return _read(file.absolute(), up or "y", state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=256)
+def _read(file: Path, up: UpAxis, _changed: int, _size: int) -> Mesh:
+    scene = load_scene(file)
+    if has_instances(file):
+        raise InputError(f"{file}: holds instances of meshes; give a file with one thing")
+    parts = _parts(scene, linear=file.suffix.lower() in GLTF_SUFFIXES, name=str(file))
+    count = sum(len(triangles) for *_, triangles in parts)
+    if not count:
+        raise InputError(f"{file}: holds no triangles; give a mesh with faces")
+    if count > MOST_TRIANGLES:
+        raise InputError(f"{file}: has {count:,} triangles, and {MOST_TRIANGLES:,} are the most; give a simpler mesh")
+    starts = np.cumsum([0, *(len(positions) for positions, *_ in parts[:-1])])
+    positions, normals, light = (np.concatenate([part[k] for part in parts]) for k in range(3))
+    triangles = np.concatenate([part[3] + start for part, start in zip(parts, starts, strict=True)])
+    if up == "y":
+        positions, normals = (np.column_stack([v[:, 0], -v[:, 2], v[:, 1]]) for v in (positions, normals))
+    return _mesh(positions, normals, light, triangles, str(file))
+
+
+def _parts(scene: Any, linear: bool, name: str) -> list[tuple[_Array, _Array, _Array, NDArray[np.int64]]]:
+    """Return positions, normals, light and triangles of each node, where the scene puts it."""
+    parts = []
+    for node in scene.graph.nodes_geometry:
+        matrix, geometry = scene.graph[node]
+        part = scene.geometry[geometry]
+        if not hasattr(part, "faces"):  # points or lines
+            continue
+        corners, turn = np.asarray(part.vertices, np.float64), np.asarray(matrix, np.float64)[:3, :3]
+        triangles = np.asarray(part.faces, np.int64)
+        if len(triangles) and not 0 <= triangles.min() <= triangles.max() < len(corners):
+            raise InputError(f"{name}: its triangles name corners that it does not have; it is damaged")
+        # the cofactors keep normals upright on a surface that is stretched, or flattened
+        cofactors = np.cross(np.roll(turn, -1, axis=0), np.roll(turn, -2, axis=0))
+        normals = np.asarray(part.vertex_normals, np.float64) @ cofactors.T
+        if np.linalg.det(turn) < 0:
+            triangles, normals = triangles[:, ::-1], -normals
+        parts.append((corners @ turn.T + matrix[:3, 3], normals, _light(part.visual, len(corners), linear), triangles))
+    return parts
+
+
+def _mesh(positions: _Array, normals: _Array, light: _Array, triangles: NDArray[np.int64], name: str) -> Mesh:
+    used = np.unique(triangles)
+    with np.errstate(over="ignore"):
+        places = positions.astype(np.float32)
+    if not np.isfinite(places[used]).all():
+        raise InputError(f"{name}: some coordinates are not finite, or beyond float32; export it again")
+    a, b, c = (places[triangles[:, k]].astype(np.float64) for k in range(3))
+    across = np.cross(b - a, c - a)
+    real = across.any(axis=1)
+    if not real.any():
+        raise InputError(f"{name}: none of its {len(triangles):,} triangles has an area; export it again")
+    triangles, across = triangles[real], across[real]
+    used, renumbered = np.unique(triangles, return_inverse=True)
+
+    # what has no usable normal gets that of its triangles
+    length = np.linalg.norm(normals, axis=1)
+    bad = ~(np.isfinite(length) & (length > 0))
+    normals[bad] = 0
+    for k in range(3):
+        mine = bad[triangles[:, k]]
+        np.add.at(normals, triangles[mine, k], np.where(mine[:, None], across, 0)[mine])
+    mesh = Mesh(
+        np.ascontiguousarray(places[used]),
+        _unit(normals[used]).astype(np.float32),
+        np.column_stack([to_srgb(light[used]), np.full(len(used), 255, np.uint8)]),
+        renumbered.reshape(-1, 3).astype(np.uint32),
+    )
+    for array in (mesh.positions, mesh.normals, mesh.colors, mesh.triangles):
+        array.setflags(write=False)  # it is shared
+    return mesh
+
+
+def _unit(vectors: _Array) -> _Array:
+    length = np.linalg.norm(vectors, axis=1, keepdims=True)
+    up = np.array([0.0, 0.0, 1.0])
+    return np.where(length > 0, vectors / np.where(length > 0, length, 1), up)
+
+
+def _light(visual: Any, count: int, linear: bool) -> _Array:
+    """Return the colours of a part's corners in linear light, shape (n, 3)."""
+    if visual.kind != "texture":
+        if visual.kind is None:
+            return np.full((count, 3), _PLAIN)
+        return _as_light(np.asarray(visual.vertex_colors), linear)
+    material = visual.material
+    factor = getattr(material, "baseColorFactor", None) if linear else getattr(material, "diffuse", None)
+    light = np.ones((count, 3)) if factor is None else np.tile(_as_light(np.asarray(factor)[None], linear), (count, 1))
+    image = getattr(material, "baseColorTexture" if linear else "image", None)
+    if image is not None and visual.uv is not None:
+        light = (light if linear else 1.0) * _as_light(_at_uv(visual.uv, image), linear=False)
+    painted = visual.vertex_attributes.get("color")
+    if painted is not None:
+        light *= _as_light(np.asarray(painted), linear)
+    return light
+
+
+def _as_light(colors: NDArray[Any], linear: bool) -> _Array:
+    """Return colours, whole codes or shares of 1, as linear light, shape (n, 3)."""
+    rgb = colors[:, :3]
+    if rgb.dtype.kind == "u":
+        light: _Array = LIGHT[rgb] if not linear and rgb.dtype == np.uint8 else rgb / float(np.iinfo(rgb.dtype).max)
+        return light
+    rgb = np.clip(np.nan_to_num(rgb.astype(np.float64)), 0, 1)
+    return rgb if linear else LIGHT[np.rint(255 * rgb).astype(np.intp)]
+
+
+def _at_uv(uv: NDArray[Any], image: Any) -> NDArray[np.uint8]:
+    """Return the pixels at places of an image, which repeats; (0, 0) is its lower left corner."""
+    pixels = np.asarray(image.convert("RGB"))
+    rows, columns = pixels.shape[:2]
+    share = np.nan_to_num(np.asarray(uv, np.float64)) % 1.0
+    j = np.minimum(((1 - share[:, 1]) * rows).astype(np.intp), rows - 1)
+    i = np.minimum((share[:, 0] * columns).astype(np.intp), columns - 1)
+    at: NDArray[np.uint8] = pixels[j, i]
+    return at

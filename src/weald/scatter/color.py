@@ -1,0 +1,44 @@
+"""Colours: sRGB and linear light, and how the colour of one instance differs from that of the next."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from weald.hashing import unit
+
+_CODES = np.arange(256) / 255
+LIGHT: NDArray[np.float64] = np.where(_CODES <= 0.04045, _CODES / 12.92, ((_CODES + 0.055) / 1.055) ** 2.4)
+"""Linear light of each of the 256 sRGB codes, 0 to 1."""
+_LIMITS = (LIGHT[:-1] + LIGHT[1:]) / 2
+
+_LIGHTER = 0.5
+"""Most that a variation of 1 makes a colour lighter or darker, as a share of its light."""
+_WARMER = 0.3
+"""Most that it takes from blue and gives to red, or the other way."""
+
+
+def to_srgb(light: ArrayLike) -> NDArray[np.uint8]:
+    """Return the sRGB codes nearest to linear light, which is cut to 0 to 1.
+
+    >>> to_srgb([0, 0.0137, 0.5, 2]).tolist()
+    [0, 31, 188, 255]
+    """
+    return np.searchsorted(_LIMITS, np.asarray(light, np.float64)).astype(np.uint8)
+
+
+def tints(ids: NDArray[np.uint64], variation: ArrayLike) -> NDArray[np.float32]:
+    """Return what the colours of instances are multiplied by, in linear light: red, green, blue, shape (n, 3).
+
+    A pure function of the id and the variation, with a mean of 1: lightness and warmth differ, each independently.
+
+    Parameters
+    ----------
+    ids : ndarray of uint64, shape (n,)
+    variation : array_like, shape () or (n,)
+        From 0, where all are 1, to 1.
+    """
+    most = np.asarray(variation, np.float64)
+    lighter = 1 + _LIGHTER * most * (2 * unit(ids, 0, "color lightness") - 1)
+    warmer = _WARMER * most * (2 * unit(ids, 0, "color warmth") - 1)
+    return np.column_stack([lighter * (1 + warmer), lighter, lighter * (1 - warmer)]).astype(np.float32)
