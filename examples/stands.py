@@ -50,7 +50,7 @@ STANDS: dict[str, list[Layer]] = {
     "soft = Soft(0.5, 0.2)": [Layer("trees", {TREE: 1}, 4.0, soft=Soft(0.5, 0.2))],
     "cover = 0.35": [Layer("trees", {TREE: 1}, 4.0, cover=0.35)],
     "cover = a field, 0 to 1": [Layer("trees", {TREE: 1}, 4.0, cover=WEST_TO_EAST)],
-    "clumps = Clumps(24, 13)": [Layer("trees", {TREE: 1}, 3.2, clumps=Clumps(24, 13, vary=(0.6, 1.4)))],
+    "radius = 3.2, clumps = Clumps(24, 13)": [Layer("trees", {TREE: 1}, 3.2, clumps=Clumps(24, 13, vary=(0.6, 1.4)))],
     "sizes = [Size(2.2, 0.5), Size(1.2, 0.6), Size(0.6)]": [
         Layer("trees", {TREE: 1}, 4.0, sizes=[Size(2.2, 0.5), Size(1.2, 0.6), Size(0.6)])
     ],
