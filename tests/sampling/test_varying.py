@@ -34,7 +34,17 @@ def rough(x, y):
     return 10 + 9 * np.sin(x / 7) * np.cos(y / 9)
 
 
-FIELDS = {"smooth": (smooth, (1, 5)), "steps": (steps, (1, 20)), "rough": (rough, (1, 19))}
+def one_or_twice(x, y):
+    """Radii of the least and of exactly twice that, side by side: one class holds both."""
+    return np.where(np.floor(x / 13) % 2 == np.floor(y / 9) % 2, 2.5, 5.0)
+
+
+FIELDS = {
+    "smooth": (smooth, (1, 5)),
+    "steps": (steps, (1, 20)),
+    "rough": (rough, (1, 19)),
+    "one or twice": (one_or_twice, (2.5, 5)),
+}
 fields = pytest.mark.parametrize(("radius", "limits"), FIELDS.values(), ids=FIELDS)
 
 

@@ -67,8 +67,8 @@ class Radius:
 
     @property
     def classes(self) -> int:
-        """How many classes there are: each spans a factor of two."""
-        return max(0, math.floor(math.log2(self.high / self.low))) + 1
+        """How many classes there are: each spans a factor of two, and the largest holds twice its least radius, too."""
+        return max(1, math.ceil(math.log2(self.high / self.low)))
 
 
 def cut(values: NDArray[_Scalar], box: Extent, part: Extent) -> NDArray[_Scalar]:

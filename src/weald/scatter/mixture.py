@@ -25,7 +25,7 @@ class Mixture:
     Where they share one radius, every instance runs a race of its own. Where each has its own radius, the species
     must be known before there are instances: then the ground is cut into territories about as wide as the largest
     radius, each with a race of its own, and the radius of a place is that of the species that has won its territory.
-    Radii that differ by less than a factor of two share the ground by their weights. Of more unlike ones the sampler
+    Radii that differ by a factor of two at most share the ground by their weights. Of more unlike ones the sampler
     places the larger first, and they get more than their share: less so in territories twice as wide.
 
     Parameters
@@ -54,7 +54,7 @@ class Mixture:
             self._radii = np.array([layer.radius[name] for name in self._weights])
             narrowest, widest = float(self._radii.min()), float(self._radii.max())
             if narrowest < widest:
-                size = widest if widest < 2 * narrowest else 2 * widest
+                size = widest if widest <= 2 * narrowest else 2 * widest
                 self._territories = Mosaic(size, hashing.key(seed, "territories"))
         self._patches: Mosaic | None = None
         if layer.patches is not None:
