@@ -11,7 +11,7 @@ from weald.errors import InputError
 from weald.geometry import Bounds, Grid
 from weald.preview.ground import View, paint_ground
 from weald.preview.map import draw_map, nice
-from weald.preview.paint import paint, rgb, swatch
+from weald.preview.paint import paint, printed, swatch
 from weald.scatter.placements import Placements
 from weald.scatter.species import Species
 from weald.terrain.terrain import Terrain
@@ -236,10 +236,12 @@ def test_bad_maps_are_refused_and_leave_no_file(tmp_path):
 
 
 def test_colors():
-    assert rgb(RED) == pytest.approx((0.88 + 0.12 * 247 / 255, 0.12 * 244 / 255, 0.12 * 237 / 255), abs=1e-6)
+    assert printed(np.array([255, 0, 0], np.uint8)) == pytest.approx(
+        (0.88 + 0.12 * 247 / 255, 0.12 * 244 / 255, 0.12 * 237 / 255), abs=1e-6
+    )
     for color in ("green", "#12345", "#1234567", ""):
         with pytest.raises(InputError, match=f"species 'X': color is '{color}'; give '#rrggbb'"):
-            rgb(Species("X", "bush", 1, 1, color))
+            Species("X", "bush", 1, 1, color)
     assert redness(swatch(RED, 4.0, 46))[23, 23] > 100
 
 

@@ -8,6 +8,7 @@ what the world's coordinates have lost by that, the origin, is written into the 
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -20,10 +21,15 @@ from weald.export.files import FilePath
 from weald.export.gltf import FLOAT, INDICES, UINT16, UINT32, VERTICES, Gltf
 from weald.export.ground import Ground
 from weald.geometry import Grid
+from weald.scatter.color import LIGHT
+from weald.scatter.mesh import Mesh
 from weald.scatter.placements import Placements
-from weald.scatter.shapes import Mesh, shape_mesh
+from weald.scatter.shapes import shape_mesh
+from weald.scatter.species import Species
 
 _INSTANCING: Final = "EXT_mesh_gpu_instancing"
+_TINT: Final = "_COLOR_0"
+"""What three.js and others multiply an instance's colours by."""
 _BARE_GROUND: Final = (0.10, 0.12, 0.07, 1.0)
 """Colour of ground that has none of its own: linear light and alpha."""
 
@@ -43,7 +49,9 @@ def write_glb(
 
     The ground is one mesh, its cells split along the diagonal from south-west to north-east; cells that touch a void
     are left out. Each instance carries its 64-bit id as ``_ID``: four 16-bit words, the lowest first, because glTF
-    has no larger integer that readers must keep exactly. The same instances give the same file in any order.
+    has no larger integer that readers must keep exactly. Where a species' ``color_variation`` is above 0, ``_COLOR_0``
+    is what an instance's colours are multiplied by, in linear light. The same instances give the same file in any
+    order.
 
     Parameters
     ----------
@@ -105,6 +113,7 @@ def _about(origin: tuple[float, ...], crs: str | None, cell: float) -> dict[str,
         "crs": crs,
         "axes": "world x = origin x + x, world y = origin y - z, world z = origin z + y",
         "cell": cell,
+        _TINT: "of instances: multiplies the colours of their mesh, linear light",
         "_ID": "64-bit id of each instance as four 16-bit words, lowest first",
     }
 
@@ -184,29 +193,53 @@ def _add_plants(gltf: Gltf, placements: Placements, origin: tuple[float, ...], c
         "_ID": (UINT16, "VEC4", lambda: sorted_.id.astype("<u8").view("<u2").reshape(-1, 4)),
     }
     placed = {name: gltf.view(n, component, kind, make) for name, (component, kind, make) in views.items()}
+    varied = np.array([one.color_variation > 0 for one in placements.species_table])[sorted_.species]
+    tinted = sorted_.take(varied)
+    tints = gltf.view(len(tinted), FLOAT, "VEC3", tinted.tints) if len(tinted) else None
+    rank = np.cumsum(varied) - varied
 
     material = gltf.add("materials", _matte("plants"))
-    meshes: dict[int, int] = {}
+    meshes = _Meshes(gltf, material)
     nodes = []
     for first, count, base in zip(starts.tolist(), counts.tolist(), bases.tolist(), strict=True):
-        index = int(sorted_.species[first])
-        species = placements.species_table[index]
-        if index not in meshes:
-            meshes[index] = _add_mesh(gltf, shape_mesh(species), species.name, material)
+        species = placements.species_table[int(sorted_.species[first])]
         attributes = {
             name: gltf.accessor(placed[name], count, component, kind, first=first)
             for name, (component, kind, _) in views.items()
         }
+        if tints is not None and varied[first]:
+            attributes[_TINT] = gltf.accessor(tints, count, FLOAT, "VEC3", first=int(rank[first]))
         here = [int(column[first]), int(row[first])]
         node = {
             "name": f"{species.name} {here[0]} {here[1]}",
-            "mesh": meshes[index],
+            "mesh": meshes.of(species),
             **_translation(base, origin),
             "extensions": {_INSTANCING: {"attributes": attributes}},
             "extras": {"species": species.name, "cell": here},
         }
         nodes.append(gltf.add("nodes", node))
     return nodes
+
+
+class _Meshes:
+    """The meshes of species, each once: species with one asset share it."""
+
+    def __init__(self, gltf: Gltf, material: int) -> None:
+        self._gltf, self._material = gltf, material
+        self._shapes: dict[Species, int] = {}
+        self._assets: dict[int, int] = {}
+
+    def of(self, species: Species) -> int:
+        """Return the place of a species' mesh, which is added if it is new."""
+        if species.mesh is None:
+            if species not in self._shapes:
+                self._shapes[species] = _add_mesh(self._gltf, shape_mesh(species), species.name, self._material)
+            return self._shapes[species]
+        # the same object: a file is read once, and the species keep what was read
+        mesh = species.mesh
+        if id(mesh) not in self._assets:
+            self._assets[id(mesh)] = _add_mesh(self._gltf, mesh, Path(str(species.asset)).stem, self._material)
+        return self._assets[id(mesh)]
 
 
 def _add_mesh(gltf: Gltf, mesh: Mesh, name: str, material: int) -> int:
@@ -235,10 +268,8 @@ def _translation(base: Any, origin: tuple[float, ...]) -> dict[str, list[float]]
 
 def _linear(srgb: NDArray[np.uint8]) -> NDArray[np.uint16]:
     """Return sRGB, shape (n, 3) or (n, 4), as linear light and alpha, shape (n, 4), as glTF has vertex colours."""
-    byte = np.arange(256) / 255
-    light = np.where(byte <= 0.04045, byte / 12.92, ((byte + 0.055) / 1.055) ** 2.4)
     # 16 bits: in 8, dark greens would fall on a handful of steps
-    table = np.rint(light * 65535).astype(np.uint16)
+    table = np.rint(LIGHT * 65535).astype(np.uint16)
     out = np.full((len(srgb), 4), 65535, np.uint16)
     out[:, :3] = table[srgb[:, :3]]
     return out

@@ -5,16 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from weald.errors import InputError
-from weald.hashing import unit
 from weald.preview.crowns import draw_crowns
 from weald.preview.ground import PAPER, Pixels, View, paint_ground
+from weald.scatter.color import codes
 from weald.scatter.placements import Placements
 from weald.scatter.species import Species
 from weald.terrain.terrain import Terrain
 
 _SHADOW = 0.32
 _SHADOW_LENGTH = 0.08
+_VARIATION = 0.4
+"""Least variation of colour, so that crowns that touch can be told apart."""
 
 
 def paint(
@@ -23,7 +24,7 @@ def paint(
     """Return a window on ground and plants, seen from above, shape (height, width, 3).
 
     Every instance is a disc of its crown's radius, to scale at any size; higher tips hide lower
-    ones. Crowns vary a little in shade, each by its id. For ``depth`` see `paint_ground`.
+    ones. Crowns vary at least a little in colour, each by its id. For ``depth`` see `paint_ground`.
     """
     image, light = paint_ground(terrain, view, water_level, depth)
     paint_crowns(image, light, placements, view)
@@ -47,12 +48,7 @@ def paint_crowns(image: Pixels, light: Pixels, placements: Placements, view: Vie
     radius = np.array([s.crown_radius * view.scale for s in table], np.float32)[seen.species] * seen.scale
     # far shorter than the sun's: enough to tell a tree from a bush without darkening all ground
     away = (_SHADOW_LENGTH * view.scale * heights).astype(np.float32)[seen.species] * seen.scale
-    colors = np.array([rgb(s) for s in table], np.float32)[seen.species]
-    shade = unit(seen.id, 0, "preview shade").astype(np.float32)
-    warmth = unit(seen.id, 0, "preview warmth").astype(np.float32)
-    colors *= (0.90 + 0.20 * shade)[:, None]
-    colors[:, 0] *= 0.94 + 0.12 * warmth
-    colors[:, 2] *= 1.06 - 0.12 * warmth
+    colors = printed(seen.colors(at_least=_VARIATION))
     draw_crowns(image, light, px, py, radius, away, colors, _SHADOW)
 
 
@@ -63,18 +59,12 @@ def swatch(species: Species, scale: float, size: int) -> NDArray[np.uint8]:
     middle = np.full(1, size / 2, np.float32)
     radius = np.full(1, min(max(species.crown_radius * scale, 2.0), 0.42 * size), np.float32)
     draw_crowns(
-        image, np.ones_like(image), middle, middle, radius, radius * 0.25, np.array([rgb(species)], np.float32), 0.3
+        image, np.ones_like(image), middle, middle, radius, radius * 0.25, printed(codes(species.color))[None], 0.3
     )
     return np.rint(np.clip(image, 0.0, 1.0) * 255).astype(np.uint8)
 
 
-def rgb(species: Species) -> tuple[float, float, float]:
-    """Return a species' colour as three numbers from 0 to 1."""
-    digits = species.color.removeprefix("#")
-    try:
-        red, green, blue = bytes.fromhex(digits)
-    except ValueError:
-        raise InputError(f"species {species.name!r}: color is {species.color!r}; give '#rrggbb'") from None
-    # a little of the paper in every colour, as in print: pure pigments side by side are harsh
-    mixed = 0.88 * np.array([red, green, blue], np.float32) / 255 + 0.12 * PAPER
-    return tuple(mixed.tolist())
+def printed(codes: NDArray[np.uint8]) -> Pixels:
+    """Return sRGB codes as shares of 1, with a little of the paper: pure pigments side by side are harsh."""
+    mixed: Pixels = (0.88 * codes / 255 + 0.12 * PAPER).astype(np.float32)
+    return mixed

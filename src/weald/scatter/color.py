@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -16,6 +18,17 @@ _LIGHTER = 0.5
 """Most that a variation of 1 makes a colour lighter or darker, as a share of its light."""
 _WARMER = 0.3
 """Most that it takes from blue and gives to red, or the other way."""
+
+
+def codes(color: str) -> NDArray[np.uint8]:
+    """Return the sRGB codes of ``"#rrggbb"``, shape (3,); a ValueError if it is none.
+
+    >>> codes("#ff8000").tolist()
+    [255, 128, 0]
+    """
+    if not re.fullmatch("#[0-9a-fA-F]{6}", color):
+        raise ValueError(color)
+    return np.frombuffer(bytes.fromhex(color[1:]), np.uint8)
 
 
 def to_srgb(light: ArrayLike) -> NDArray[np.uint8]:

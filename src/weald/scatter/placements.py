@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from weald.errors import InputError, nearest, require_extra
 from weald.geometry import Bounds, BoundsLike
 from weald.sampling.neighbours import Neighbours
+from weald.scatter.color import LIGHT, codes, tints, to_srgb
 from weald.scatter.orientation import rotation_matrices
 from weald.scatter.species import Species
 
@@ -140,6 +141,30 @@ class Placements:
         for first, end in pairwise(edges):
             if end > first:
                 yield (int(column[first]), int(row[first])), sorted_.take(slice(first, end))
+
+    def tints(self, *, at_least: float = 0.0) -> NDArray[np.float32]:
+        """Return what each instance's mesh is multiplied by in linear light: red, green, blue, shape (n, 3).
+
+        How far they are from 1 is the species' ``color_variation``; the rest is a pure function of the id.
+
+        Parameters
+        ----------
+        at_least
+            The variation of species that have a smaller one, 0 to 1.
+        """
+        varied = np.array([max(one.color_variation, at_least) for one in self.species_table])
+        return tints(self.id, varied[self.species] if len(self) else 0.0)
+
+    def colors(self, *, at_least: float = 0.0) -> NDArray[np.uint8]:
+        """Return the colour of each instance's crown, sRGB, shape (n, 3): the species', times the `tints`.
+
+        >>> from weald.scatter.species import Species
+        >>> pine = Species("pine", "conifer", height=20, crown_radius=2, color="#335544", color_variation=0.5)
+        >>> Placements.upright((pine,), [[0, 0, 0], [9, 0, 0]]).colors().tolist()
+        [[55, 87, 67], [52, 89, 74]]
+        """
+        light = np.array([LIGHT[codes(one.color)] for one in self.species_table]).reshape(-1, 3)
+        return to_srgb(light[self.species] * self.tints(at_least=at_least))
 
     def to_matrices(
         self,

@@ -11,7 +11,7 @@ import numpy as np
 
 from weald.errors import InputError, nearest
 from weald.scatter.asset import UpAxis, read_asset
-from weald.scatter.color import LIGHT, to_srgb
+from weald.scatter.color import LIGHT, codes, to_srgb
 from weald.scatter.mesh import Mesh
 
 SHAPES = ("conifer", "broadleaf", "bush", "rock", "grass")
@@ -105,6 +105,10 @@ class Species:
             value = getattr(self, name)
             if not 0 < value < float("inf"):
                 raise InputError(f"species {self.name!r}: {name} is {value}; give a finite number above 0")
+        try:
+            codes(self.color)
+        except ValueError:
+            raise InputError(f"species {self.name!r}: color is {self.color!r}; give '#rrggbb'") from None
         low, high = self.scale
         if not SCALES[0] <= low <= high <= SCALES[1]:
             raise InputError(

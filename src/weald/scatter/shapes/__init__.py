@@ -9,14 +9,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from weald.errors import InputError
+from weald.scatter.color import codes
 from weald.scatter.mesh import Mesh
 from weald.scatter.shapes.broadleaf import broadleaf
 from weald.scatter.shapes.bush import bush
 from weald.scatter.shapes.conifer import conifer
 from weald.scatter.shapes.grass import grass
 from weald.scatter.shapes.rock import rock
-from weald.scatter.shapes.skin import Array, Skin, facets
+from weald.scatter.shapes.skin import Skin, facets
 from weald.scatter.species import Species
 
 __all__ = ["Mesh", "shape_mesh"]
@@ -47,11 +47,6 @@ def shape_mesh(species: Species) -> Mesh:
         Some 150 to 250 triangles, and fewer than 40 for grass. Trees and rocks are closed, a bush but for its root;
         blades of grass have two sides. That of an asset is the same object for all species that share it.
 
-    Raises
-    ------
-    InputError
-        If the colour is not ``"#rrggbb"``.
-
     Examples
     --------
     >>> mesh = shape_mesh(Species("spruce", "conifer", height=22, crown_radius=2.6, color="#2f5d43"))
@@ -61,7 +56,7 @@ def shape_mesh(species: Species) -> Mesh:
     if species.mesh is not None or species.shape is None:
         assert species.mesh is not None, "a species without a shape has an asset"
         return species.mesh
-    color = _rgb(species)
+    color = codes(species.color) / 255
     skins = _MAKERS[species.shape](species)
     _stretch([skin for skin in skins if skin.stretched], species)
     parts = [facets(skin, color, species.name) for skin in skins]
@@ -77,13 +72,3 @@ def _stretch(skins: list[Skin], species: Species) -> None:
     tall = species.height / seen[:, 2].max()
     for skin in skins:
         skin.points *= [wide, wide, tall]
-
-
-def _rgb(species: Species) -> Array:
-    text = species.color
-    try:
-        if len(text) != 7 or text[0] != "#":
-            raise ValueError(text)
-        return np.array(list(bytes.fromhex(text[1:])), float) / 255
-    except ValueError:
-        raise InputError(f"species {species.name!r}: color is {text!r}; give '#rrggbb'") from None
