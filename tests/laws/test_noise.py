@@ -40,6 +40,19 @@ def test_a_window_is_cut_from_the_whole(name, x0, y0, z, left, low):
     assert np.array_equal(whole[low : low + 40, left : left + 70], window)
 
 
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("frequency", [0.003, 0.31, 2.7])
+@given(x0=corner, y0=corner, left=st.integers(0, 1300), low=st.integers(0, 140))
+@settings(max_examples=6)
+def test_a_window_is_cut_from_the_whole_across_the_runs_of_the_quick_kernel(dtype, frequency, x0, y0, left, low):
+    field = perlin("law", frequency=frequency).fbm(octaves=3)
+    whole = field.sample(Grid(x0, y0, 0.5, 2300, 150), threads=2, dtype=dtype)
+    assert whole.dtype == dtype
+    for nx, ny in ((1000, 10), (1, 1)):
+        window = field.sample(Grid(x0 + left * 0.5, y0 + low * 0.5, 0.5, nx, ny), threads=1, dtype=dtype)
+        assert np.array_equal(whole[low : low + ny, left : left + nx], window)
+
+
 @pytest.mark.parametrize("name", FIELDS)
 @given(data=st.data())
 @settings(max_examples=6)

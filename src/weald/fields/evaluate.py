@@ -20,7 +20,8 @@ from weald.geometry import Grid
 Progress: TypeAlias = Callable[[int, int], object]
 """Called with the places done so far and the places in all, in the thread of the caller."""
 
-# a few arrays of this many float64 values fit into the second cache level of a core
+# A few arrays of this many float64 values fit into the second cache level of a core. An expression that takes
+# no arrays is asked for whole rows instead.
 _BLOCK_ROWS, _BLOCK_COLUMNS = 64, 512
 
 # Blocks come and go. The allocator of glibc would hand their memory back to the system after each and fetch it
@@ -156,7 +157,8 @@ def _fill_mesh(
         _evaluate(expression, Places(x[None, columns], y[rows, None], shared, z=height, w=w), part)
         return part.size
 
-    blocks = list(_blocks(out.shape))
+    columns = max(x.size, 1) if expression.fills_rows else _BLOCK_COLUMNS
+    blocks = list(_blocks(out.shape, columns))
     done = 0
     if threads == 1 or len(blocks) == 1:
         for block in blocks:
@@ -178,14 +180,14 @@ def _fill_mesh(
 def _evaluate(expression: Expression, places: Places, out: Values) -> None:
     # a division by zero is an infinity and 0/0 a void: values that fields may have, not accidents to warn of
     with np.errstate(all="ignore"):
-        out[...] = places.values(expression)
+        expression.fill(places, out)
 
 
-def _blocks(shape: tuple[int, ...]) -> Iterator[tuple[int, slice, slice]]:
+def _blocks(shape: tuple[int, ...], columns: int) -> Iterator[tuple[int, slice, slice]]:
     for level in range(shape[0]):
         for row in range(0, shape[1], _BLOCK_ROWS):
-            for column in range(0, shape[2], _BLOCK_COLUMNS):
-                yield level, slice(row, row + _BLOCK_ROWS), slice(column, column + _BLOCK_COLUMNS)
+            for column in range(0, shape[2], columns):
+                yield level, slice(row, row + _BLOCK_ROWS), slice(column, column + columns)
 
 
 def _survey(expression: Expression, z: ArrayLike | None, w: ArrayLike | None) -> frozenset[int]:

@@ -141,6 +141,15 @@ class Expression(ABC):
     def at(self, places: Places) -> Values:
         """Return the values at places, of shape ``places.shape``; never changed by anyone afterwards."""
 
+    @property
+    def fills_rows(self) -> bool:
+        """Whether `fill` takes no arrays beside its own, so that whole rows of a grid may be asked for at a time."""
+        return False
+
+    def fill(self, places: Places, out: Values) -> None:
+        """Write the values at places into an array, each rounded once where its type is not that of the values."""
+        out[...] = self.at(places)
+
     @abstractmethod
     def text(self, depth: int = 0) -> str:
         """Return the expression as it would be written in Python."""

@@ -51,7 +51,7 @@ class Fractal(Expression):
         if self.quick is not None:
             out = np.empty(places.shape)
             if places.is_block:
-                fbm2_grid(np.ascontiguousarray(places.x[0]), np.ascontiguousarray(places.y[:, 0]), self.quick, out)
+                self.fill(places, out)
             else:
                 fbm2_points(places.x, places.y, self.quick, out)
             return out
@@ -59,6 +59,22 @@ class Fractal(Expression):
         noises = (evaluate(self.basis, octave, axes, slopes=False)[0] for octave in self.octaves)
         low, high = self.basis.low, self.basis.high
         return folded(self.form, noises, self.weights, self.strength, low, high).reshape(places.shape)
+
+    @property
+    def fills_rows(self) -> bool:
+        """Whether the quick kernels know it."""
+        return self.quick is not None
+
+    def fill(self, places: Places, out: Values) -> None:
+        """Write the values straight into the array; in float32, if it is of float32, where that is quick."""
+        if self.quick is None or not places.is_block:
+            Expression.fill(self, places, out)
+            return
+        # the kernels are compiled for contiguous arrays only
+        written = out if out.flags.c_contiguous else np.empty(out.shape, out.dtype)
+        fbm2_grid(np.ascontiguousarray(places.x[0]), np.ascontiguousarray(places.y[:, 0]), self.quick, written)
+        if written is not out:
+            out[...] = written
 
     def text(self, depth: int = 0) -> str:
         """Return the call that made it."""

@@ -2,12 +2,17 @@
 
 Fractional Brownian motion (fBm) in the sense of Musgrave, in "Texturing and Modeling: A Procedural
 Approach". `fbm2_points` and `fbm2_grid` are two ways through the same arithmetic, and give the same
-bits.
+bits in float64.
+
+**Single precision.** Into an array of float32, `fbm2_grid` does the work of a place in float32: with
+the four numbers of the lattice lines of its column, which are found in float64 and rounded, and the
+two of its row. Coordinates are never rounded, only what is found inside a cell. So values depend on
+the place alone, as those of float64 do, and differ from those by a few roundings of numbers below 1.5.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numba import njit
@@ -18,7 +23,10 @@ from weald.noise.lattice import fade, lattice, step
 from weald.noise.perlin import NORMALISE, between, lattice_line, perlin2_cell
 
 _RUN = 1024
-"""Places whose cells are held at a time by `fbm2_points`; the first cache level holds so many."""
+"""Places, or columns, that are held at a time; the first two cache levels hold so many."""
+
+Real: TypeAlias = NDArray[np.floating[Any]]
+"""An array of float64 or float32."""
 
 
 class Octaves(NamedTuple):
@@ -103,32 +111,44 @@ def fbm2_points(
 
 @njit(nogil=True, cache=True)
 def fbm2_grid(
-    x: NDArray[np.float64], y: NDArray[np.float64], octaves: Octaves, out: NDArray[np.float64]
+    x: NDArray[np.float64], y: NDArray[np.float64], octaves: Octaves, out: Real
 ) -> None:  # pragma: no cover - compiled
     """Fill ``out``, of shape (ny, nx), with the fBm at every pair of columns ``x`` and rows ``y``.
 
     Gradients are hashed once a lattice row and column, not once a place; in between, each place
-    costs seven operations an octave, which the compiler runs several places at a time.
+    costs seven operations an octave, which the compiler runs several places at a time. All arrays are
+    contiguous; ``out`` is of float64 or of float32, and so is the work of each place.
     """
-    columns = x.size
-    cell, fx, u = np.empty(columns, np.int64), np.empty(columns), np.empty(columns)
-    a0, b0, a1, b1 = np.empty(columns), np.empty(columns), np.empty(columns), np.empty(columns)
-    out[:] = 0.0
-    for k in range(octaves.keys.size):
-        key, frequency, amplitude = octaves.keys[k], octaves.frequencies[k], octaves.amplitudes[k]
-        shift_x, shift_y = octaves.shift_x[k], octaves.shift_y[k]
-        for i in range(columns):
-            cell[i], fx[i] = lattice(x[i] * frequency + shift_x)
-            u[i] = fade(fx[i])
-        held = np.int64(0)
-        for j in range(y.size):
-            cell_y, fy = lattice(y[j] * frequency + shift_y)
-            if j == 0 or cell_y != held:
-                held = cell_y
-                below, above = step(key, cell_y), step(key, cell_y + 1)
-                for i in range(columns):
-                    a0[i], b0[i] = lattice_line(below, cell[i], fx[i], u[i])
-                    a1[i], b1[i] = lattice_line(above, cell[i], fx[i], u[i])
-            v = fade(fy)
+    # numbers in the type of `out`, the zero too: a literal is float64, and would make all of the work so
+    real: Any = out.dtype.type
+    zero = real(0.0)
+    most = min(_RUN, x.size)
+    cell, fx, u = np.empty(most, np.int64), np.empty(most), np.empty(most)
+    a0, b0 = np.empty(most, out.dtype), np.empty(most, out.dtype)
+    a1, b1 = np.empty(most, out.dtype), np.empty(most, out.dtype)
+    for start in range(0, x.size, _RUN):
+        run_x = x[start : start + _RUN]
+        columns = run_x.size
+        for k in range(octaves.keys.size):
+            first = k == 0
+            key, frequency, amplitude = octaves.keys[k], octaves.frequencies[k], real(octaves.amplitudes[k])
+            shift_x, shift_y = octaves.shift_x[k], octaves.shift_y[k]
             for i in range(columns):
-                out[j, i] += amplitude * between(a0[i], b0[i], a1[i], b1[i], fy, v)
+                cell[i], fx[i] = lattice(run_x[i] * frequency + shift_x)
+                u[i] = fade(fx[i])
+            held = np.int64(0)
+            for j in range(y.size):
+                cell_y, fy = lattice(y[j] * frequency + shift_y)
+                if j == 0 or cell_y != held:
+                    # a new line moves the one above down; where this row of cells is not the next, there are two
+                    for side in range(1 if j > 0 and cell_y == held + 1 else 0, 2):
+                        row = step(key, cell_y + side)
+                        for i in range(columns):
+                            a0[i], b0[i] = a1[i], b1[i]
+                            a1[i], b1[i] = lattice_line(row, cell[i], fx[i], u[i])
+                    held = cell_y
+                up, down, v = real(fy), real(fy - 1.0), real(fade(fy))
+                run_out = out[j, start : start + _RUN]
+                for i in range(columns):
+                    noise = amplitude * between(a0[i], b0[i], a1[i], b1[i], up, down, v)
+                    run_out[i] = (zero if first else run_out[i]) + noise

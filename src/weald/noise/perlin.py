@@ -55,10 +55,15 @@ def lattice_line(
 
 
 @njit(nogil=True, cache=True)
-def between(a0: float, b0: float, a1: float, b1: float, fy: float, v: float) -> float:  # pragma: no cover - compiled
-    """Blend the lines of the lattice rows below and above a place with the weight ``v``."""
-    below = a0 + b0 * fy
-    above = a1 + b1 * (fy - 1.0)
+def between(
+    a0: float, b0: float, a1: float, b1: float, up: float, down: float, v: float
+) -> float:  # pragma: no cover - compiled
+    """Blend the lines of the lattice rows ``up`` below and ``down`` above a place with the weight ``v``.
+
+    ``down`` is ``up - 1``, given because a literal here would turn float32 into float64.
+    """
+    below = a0 + b0 * up
+    above = a1 + b1 * down
     return below + v * (above - below)
 
 
@@ -87,4 +92,4 @@ def perlin2_cell(
     u = fade(fx)
     a0, b0 = lattice_line(step(key, cell_y), cell_x, fx, u)
     a1, b1 = lattice_line(step(key, cell_y + 1), cell_x, fx, u)
-    return between(a0, b0, a1, b1, fy, fade(fy))
+    return between(a0, b0, a1, b1, fy, fy - 1.0, fade(fy))
