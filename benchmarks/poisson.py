@@ -133,7 +133,7 @@ def scipy_sampler() -> Sampler:
         rng = np.random.default_rng(seed)
         return qmc.PoissonDisk(2, radius=1.0, rng=rng, l_bounds=[0, 0], u_bounds=[side, side]).fill_space(), None
 
-    return Sampler("SciPy qmc.PoissonDisk", fill, most=60, runs=3)
+    return Sampler("SciPy qmc.PoissonDisk", fill, most=200)
 
 
 def polydisc_sampler() -> Sampler:

@@ -260,27 +260,6 @@ def halve(
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def drop_boxes(boxes: Boxes, count: int, given_up: NDArray[np.bool_]) -> int:
-    """Drop the boxes that are marked, and cells without a box; return the number of cells that stay."""
-    kept, n, s = 0, 0, 0
-    for a in range(count):
-        first = n
-        end = boxes.start[a + 1]  # read before it is overwritten
-        while s < end:
-            if not given_up[s]:
-                boxes.x[n] = boxes.x[s]
-                boxes.y[n] = boxes.y[s]
-                boxes.z[n] = boxes.z[s]
-                n += 1
-            s += 1
-        if n > first:
-            boxes.cell[kept] = boxes.cell[a]
-            kept += 1
-            boxes.start[kept] = n
-    return kept
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
 def arrange(darts: Darts, n: int, slices: int, start: NDArray[np.int32], by_time: Darts) -> int:
     """Sort the pending darts of a round into slices of time, keeping the order of cells inside a slice."""
     start[: slices + 1] = 0
@@ -350,10 +329,11 @@ def settle(frame: Frame, cells: Cells, darts: Darts, first: int, end: int, waiti
     """Decide the darts ``first : end``: those stand that no earlier one that stands is too near to.
 
     A dart waits for earlier darts in its reach, so each pass over the waiting settles some. What
-    still waits when nothing changes hangs on something outside, and puts up fog in its box.
-    Returns the number of such darts.
+    still waits when nothing changes hangs on something outside, and puts up fog in its box. Darts that
+    fog may void can at most be voided, and few are; so they are looked at only when the others are through.
+    Returns the number of darts that were left.
     """
-    left = 0
+    left, doubtful, top = 0, 0, end - first - 1  # doubtful ones are listed from the end of the room
     fog, head, near = cells.fog, cells.head, frame.near  # outside the loops, as in halve
     for k in range(first, end):
         c, bits = darts.cell[k], darts.bits[k]
@@ -362,35 +342,50 @@ def settle(frame: Frame, cells: Cells, darts: Darts, first: int, end: int, waiti
             fog[c] |= fog_bits(place_x(bits), place_y(bits), place_z(bits), 2)
             darts.state[k] = VOID
         elif darts.state[k] == PENDING:
-            waiting[left] = k
-            left += 1
             if in_fog(frame, cells, c, bits):
                 darts.state[k] = UNKNOWN
+                waiting[top - doubtful] = k
+                doubtful += 1
+            else:
+                waiting[left] = k
+                left += 1
             if head[c] == NOTHING:
                 head[c] = k
-    before = left + 1
-    while left < before:
-        before = left
+    freed = True
+    while freed:
+        before = left + 1
+        while left < before:
+            before = left
+            kept = 0
+            for a in range(before):
+                k = waiting[a]
+                verdict = _verdict(frame, cells, darts, end, k)
+                darts.state[k] = verdict
+                if verdict != STANDS and verdict != VOID:
+                    waiting[kept] = k
+                    kept += 1
+                elif verdict == STANDS:
+                    c = darts.cell[k]
+                    cells.place[c] = int64(darts.bits[k] & uint64(_PLACE))
+                    cells.open[c] = False
+                    for b in range(len(near)):
+                        note(cells, at(c, near[b]), b ^ 1)
+            left = kept
         kept = 0
-        for a in range(before):
-            k = waiting[a]
-            verdict = _verdict(frame, cells, darts, end, k)
-            darts.state[k] = verdict
-            if verdict != STANDS and verdict != VOID:
-                waiting[kept] = k
+        for a in range(doubtful):
+            k = waiting[top - a]
+            darts.state[k] = _verdict(frame, cells, darts, end, k)
+            if darts.state[k] != VOID:
+                waiting[top - kept] = k
                 kept += 1
-            elif verdict == STANDS:
-                c = darts.cell[k]
-                cells.place[c] = int64(darts.bits[k] & uint64(_PLACE))
-                cells.open[c] = False
-                for b in range(len(near)):
-                    note(cells, at(c, near[b]), b ^ 1)
-        left = kept
+        freed = kept < doubtful and left > 0
+        doubtful = kept
     for k in range(first, end):
         head[darts.cell[k]] = NOTHING
-    for a in range(left):
-        c, bits = darts.cell[waiting[a]], darts.bits[waiting[a]]
+    for a in range(left + doubtful):
+        k = waiting[a] if a < left else waiting[top - (a - left)]
+        c, bits = darts.cell[k], darts.bits[k]
         fog[c] |= fog_bits(place_x(bits), place_y(bits), place_z(bits), 2)
         for b in range(len(near)):
             cells.near[uint64(2) * at(c, near[b]) + uint64(1)] |= uint64(FOG_NEAR)
-    return left
+    return left + doubtful

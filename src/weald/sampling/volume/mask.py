@@ -24,7 +24,7 @@ from weald.sampling.lattice import PLACES
 from weald.sampling.mask import AllowedInSpace, ask
 from weald.sampling.state import LAST_LEVEL, VOID, round_key
 from weald.sampling.volume.collect import coordinates
-from weald.sampling.volume.state import Darts, Frame, cell_key, clip, corner, place_x, place_y, place_z
+from weald.sampling.volume.state import Boxes, Darts, Frame, cell_key, clip, corner, place_x, place_y, place_z
 
 GIVE_UP_LEVEL = 3
 """From this level on, a box is given up if its own dart is forbidden."""
@@ -90,6 +90,27 @@ def _with_neighbours(barren: NDArray[np.bool_], axis: int) -> NDArray[np.bool_]:
     out = np.zeros_like(a)
     out[1:-1] = a[1:-1] & a[:-2] & a[2:]
     return np.moveaxis(out, 0, axis)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def drop_boxes(boxes: Boxes, count: int, given_up: NDArray[np.bool_]) -> int:
+    """Drop the boxes that are marked, and cells without a box; return the number of cells that stay."""
+    kept, n, s = 0, 0, 0
+    for a in range(count):
+        first = n
+        end = boxes.start[a + 1]  # read before it is overwritten
+        while s < end:
+            if not given_up[s]:
+                boxes.x[n] = boxes.x[s]
+                boxes.y[n] = boxes.y[s]
+                boxes.z[n] = boxes.z[s]
+                n += 1
+            s += 1
+        if n > first:
+            boxes.cell[kept] = boxes.cell[a]
+            kept += 1
+            boxes.start[kept] = n
+    return kept
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

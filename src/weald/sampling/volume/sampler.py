@@ -24,7 +24,7 @@ from weald.sampling.state import LAST_LEVEL, PENDING, near_cells
 from weald.sampling.volume import darts as kernel
 from weald.sampling.volume.block import Block, Whole
 from weald.sampling.volume.collect import collect, foggy
-from weald.sampling.volume.mask import GIVE_UP_LEVEL, Mask
+from weald.sampling.volume.mask import GIVE_UP_LEVEL, Mask, drop_boxes
 from weald.sampling.volume.state import (
     NO_POINT,
     Cells,
@@ -132,7 +132,7 @@ def _run(rules: Rules, frame: Frame, cells: Cells, space: Workspace) -> None:
             # and where it fell outside the domain, since most boxes along a face have such darts.
             given_up = np.zeros(n, np.bool_)
             given_up[mask.void(thrown, np.arange(n))] = True
-            count = kernel.drop_boxes(boxes, count, given_up)
+            count = drop_boxes(boxes, count, given_up)
         _decide(frame, cells, thrown, n, level, mask if level < GIVE_UP_LEVEL else None, space)
         n = int(boxes.start[count])
 
