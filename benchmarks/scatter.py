@@ -76,7 +76,7 @@ def main() -> None:
     world = Bounds(-1e5, -1e5, 1e5, 1e5)
     times, count = [], 0
     for k in range(5 * options.runs):
-        x, y = 1000.0 * k, -7000.0 * k
+        x, y = 1000.0 * k, -3000.0 * k
         start = time.process_time()
         placed = place([TREES, BUSHES], world, Bounds(x, y, x + 256, y + 256))
         times.append(time.process_time() - start)
