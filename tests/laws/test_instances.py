@@ -109,7 +109,8 @@ def test_how_much_is_known_beforehand_is_a_matter_of_speed(folder, monkeypatch):
 
 
 def test_any_number_of_threads(folder, monkeypatch):
-    monkeypatch.setattr(plane, "TILE", 24)  # so that there is work for many threads
+    for name in ("TILE", "TILE_VARIED"):
+        monkeypatch.setattr(plane, name, 24)  # so that there is work for many threads
     world = worlds.world(folder)
     one = world.layers(threads=1)
     for threads in (2, 8, None):

@@ -77,7 +77,8 @@ def test_what_is_known_beforehand_is_a_matter_of_speed(monkeypatch):
 
 @pytest.mark.parametrize("kind", ["kept off by species", "soft", "a radius a species, in patches", "clumps"])
 def test_any_number_of_threads(kind, monkeypatch):
-    monkeypatch.setattr(plane, "TILE", 24)  # so that there is work for many threads
+    for name in ("TILE", "TILE_VARIED"):
+        monkeypatch.setattr(plane, name, 24)  # so that there is work for many threads
     assert place(kind, threads=4) == place(kind, threads=1)
 
 

@@ -234,7 +234,8 @@ def test_varying_radii_do_not_hang_on_windows_tiles_and_threads(monkeypatch, til
     part = poisson_disk(TILE, **arguments, window=(70, 60, 200, 200))
     assert part == whole[(whole.xy >= (70, 60)).all(axis=1)]
     assert len(part) > 5
-    monkeypatch.setattr(plane, "TILE", tile)
+    for name in ("TILE", "TILE_VARIED"):
+        monkeypatch.setattr(plane, name, tile)
     monkeypatch.setattr(plane, "HALO_VARIED", halo)
     other = poisson_disk(TILE, **arguments, threads=threads)
     order, expected = np.argsort(other.id), np.argsort(whole.id)

@@ -128,7 +128,8 @@ def test_any_window_is_the_crop_of_the_whole(radius, limits, allowed):
 @pytest.mark.parametrize(("tile", "halo"), [(50, 3), (100, 0), (384, 20)])
 def test_tiles_halos_and_threads_do_not_matter(monkeypatch, tile, halo):
     expected = poisson_disk(BOX, smooth, radius_range=(1, 5), seed=4, threads=1)
-    monkeypatch.setattr(plane, "TILE", tile)
+    for name in ("TILE", "TILE_VARIED"):
+        monkeypatch.setattr(plane, name, tile)
     monkeypatch.setattr(plane, "HALO_VARIED", halo)
     other = poisson_disk(BOX, smooth, radius_range=(1, 5), seed=4, threads=8)
     assert set(zip(expected.id.tolist(), map(tuple, expected.xy.tolist()), strict=True)) == set(
@@ -182,6 +183,33 @@ def test_cells_are_opened_alike_in_any_box():
         np.testing.assert_array_equal(part.wanted, whole.wanted[rows, columns])
         np.testing.assert_array_equal(part.sure, whole.sure[rows, columns])
         np.testing.assert_array_equal(part.step[part.wanted], whole.step[rows, columns][part.wanted])
+
+
+def islands(x, y):
+    return 10 + 9 * np.sin(x / 70) * np.cos(y / 90)
+
+
+def test_spots_hold_all_that_is_wanted_and_do_not_overlap():
+    of_class = RadiusClass(Radius(islands, 1.0, 19.0), 0, Lattice.for_radius(1.0), None, 7)
+    box = Extent(-500, -300, 900, 1000)
+    spots = of_class.spots(box, of_class.outline(box.grown(30)), 20)
+    wanted = of_class.opening(box).over(box).wanted
+    held = np.zeros(box.shape, int)
+    for spot in spots:
+        assert spot.intersection(box) == spot
+        held[spot.ymin + 300 : spot.ymax + 300, spot.xmin + 500 : spot.xmax + 500] += 1
+    assert held.max() == 1
+    assert held[wanted].min() == 1
+    assert len(spots) > 4
+    assert held.mean() < 0.5
+
+
+@pytest.mark.parametrize("window", [(-400, -300, 300, 400), (-80, -60, 500, 450)])
+def test_spots_leave_the_order_alone(window):
+    whole = poisson_disk(None, islands, radius_range=(1, 19), seed=3, window=(-500, -400, 600, 500))
+    part = poisson_disk(None, islands, radius_range=(1, 19), seed=3, window=window)
+    inside = Bounds(*window).contains(*whole.xy.T)
+    same(part, weald.PointSet(whole.xy[inside], whole.radius[inside], whole.id[inside], 3))
 
 
 # -- blockers --------------------------------------------------------------------------------

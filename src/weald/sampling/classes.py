@@ -192,6 +192,16 @@ class RadiusClass:
             outline, _ = self._finer(outline, boxes)
         return outline
 
+    def spots(self, cells: Extent, outline: Outline, gap: int) -> list[Extent]:
+        """Return boxes that together hold all cells of a box that may be wanted, cut where a gap has none."""
+        scale = 1 << (outline.number - self.number)
+        coarse = Extent(*(n // scale for n in cells[:2]), *(-(-n // scale) for n in cells[2:]))
+        coarse = coarse.intersection(outline.box)
+        if coarse.empty:
+            return []
+        spots = _spots(cut(outline.kept, outline.box, coarse), coarse, -(-gap // scale))
+        return [Extent(*(scale * n for n in spot)).intersection(cells) for spot in spots]
+
     def opening(self, cells: Extent, outline: Outline | None = None) -> Opening:
         """Return which cells of a box may hold a place of the class; the answer for a cell is the same in any box.
 
@@ -275,6 +285,27 @@ class RadiusClass:
         for part in np.ndindex(side, side):
             found[part[0] :: side, part[1] :: side][kept] = radius[part]
         return found
+
+
+def _spots(kept: NDArray[np.bool_], box: Extent, gap: int) -> list[Extent]:
+    """Cut a box wherever more than ``gap`` rows or columns of it keep nothing, and the parts again."""
+    part = needed(kept, box)
+    if part.empty:
+        return []
+    kept = cut(kept, box, part)
+    for axis in (0, 1):
+        filled = np.flatnonzero(kept.any(axis=1 - axis))
+        ends = np.flatnonzero(np.diff(filled) > gap)
+        if len(ends):
+            spots = []
+            for first, last in zip(filled[np.r_[0, ends + 1]].tolist(), filled[np.r_[ends, -1]].tolist(), strict=True):
+                if axis == 0:
+                    strip = Extent(part.xmin, part.ymin + first, part.xmax, part.ymin + last + 1)
+                else:
+                    strip = Extent(part.xmin + first, part.ymin, part.xmin + last + 1, part.ymax)
+                spots += _spots(cut(kept, part, strip), strip, gap)
+            return spots
+    return [part]
 
 
 def _halved(box: Extent) -> Extent:

@@ -11,13 +11,14 @@ from weald.sampling.state import EMPTY, FOG, Cells, Darts, Frame, dart_x, dart_y
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def foggy(frame: Frame, cells: Cells, rim: int, block: int, found: NDArray[np.bool_]) -> bool:
-    """Mark the blocks of ``block`` x ``block`` cells, inside the rim, that hold a foggy cell."""
+def foggy(frame: Frame, cells: Cells, inner: tuple[int, int, int, int], block: int, found: NDArray[np.bool_]) -> bool:
+    """Mark the blocks of ``block`` x ``block`` cells, in a part of the frame, that hold a foggy cell."""
     some = False
-    for j in range(rim, frame.height - rim):
-        for i in range(rim, frame.width - rim):
+    left, low, right, high = inner
+    for j in range(low, high):
+        for i in range(left, right):
             if cells.head[j * frame.width + i] == FOG:
-                found[(j - rim) // block, (i - rim) // block] = True
+                found[(j - low) // block, (i - left) // block] = True
                 some = True
     return some
 

@@ -24,6 +24,17 @@ class Extent(NamedTuple):
             min(self.ymax, other.ymax),
         )
 
+    def around(self, other: Extent) -> Extent:
+        """Return the least box that holds this one and another, unless that is empty."""
+        if other.empty:
+            return self
+        return Extent(
+            min(self.xmin, other.xmin),
+            min(self.ymin, other.ymin),
+            max(self.xmax, other.xmax),
+            max(self.ymax, other.ymax),
+        )
+
     def grown(self, by: int) -> Extent:
         """Return the box with a margin on all sides."""
         return Extent(self.xmin - by, self.ymin - by, self.xmax + by, self.ymax + by)

@@ -84,6 +84,8 @@ matter for speed alone. `weald.sampling.mask` relies on levels 1 and 2 having on
 
 TILE = 384
 """Side of a tile in cells: large enough that its halo costs little, small enough for a cache."""
+TILE_VARIED = 1024
+"""The same where radii vary: the halo is wider, and what is of one class comes in spots that should not be cut."""
 HALO = 10
 """Cells computed around a tile at first. Fog gets through ten in about one tile of two, and then into one block."""
 HALO_VARIED = 18
@@ -131,6 +133,11 @@ class Rules:
     def halo(self) -> int:
         """Cells computed around a tile at first."""
         return HALO if self.radius is None else HALO_VARIED
+
+    @property
+    def tile(self) -> int:
+        """Side of a tile in cells."""
+        return TILE if self.radius is None else TILE_VARIED
 
     @property
     def widest(self) -> float:
@@ -188,17 +195,20 @@ def compute(
 
     Proved: no cell of the block depends on anything that was not computed.
     """
-    frame = _frame(rules, block, halo)
+    computed = block.grown(halo)
+    if rules.radius is not None:  # nothing stands where nothing may be of the class
+        if opening is None:
+            opening = rules.radius.opening(computed.grown(rules.reach))
+        computed = block.around(opening.needed(computed))
+    frame = _frame(rules, computed, 0)
     cells = space.cells(frame.width * frame.height, frame.varied)
-    if rules.radius is not None and opening is None:
-        opening = rules.radius.opening(block.grown(rules.reach + halo))
     _run(rules, frame, cells, opening, space)
 
-    rim = rules.reach + halo
-    inner = slice(rim, frame.height - rim), slice(rim, frame.width - rim)
-    x, y = (a[: frame.width * frame.height].reshape(frame.height, frame.width)[inner].copy() for a in cells[:2])
+    inner = block.xmin - frame.i0, block.ymin - frame.j0, block.xmax - frame.i0, block.ymax - frame.j0
+    where = slice(inner[1], inner[3]), slice(inner[0], inner[2])
+    x, y = (a[: frame.width * frame.height].reshape(frame.height, frame.width)[where].copy() for a in cells[:2])
     marks = np.zeros((-(-x.shape[0] // _BLOCK), -(-x.shape[1] // _BLOCK)), np.bool_)
-    if foggy(frame, cells, rim, _BLOCK, marks):
+    if foggy(frame, cells, inner, _BLOCK, marks):
         for row, column in np.argwhere(marks).tolist():
             corner = block.xmin + column * _BLOCK, block.ymin + row * _BLOCK
             part = Extent(*corner, corner[0] + _BLOCK, corner[1] + _BLOCK).intersection(block)
@@ -287,11 +297,11 @@ def _run(rules: Rules, frame: Frame, cells: Cells, opening: Opening | None, spac
         number += 1
 
 
-def tiles(cells: Extent) -> Iterator[Extent]:
+def tiles(cells: Extent, side: int) -> Iterator[Extent]:
     """Cut a box of cells along the world's tiles, row by row from the south-west."""
-    for row in range(cells.ymin // TILE, -(-cells.ymax // TILE)):
-        for column in range(cells.xmin // TILE, -(-cells.xmax // TILE)):
-            tile = Extent(column * TILE, row * TILE, (column + 1) * TILE, (row + 1) * TILE)
+    for row in range(cells.ymin // side, -(-cells.ymax // side)):
+        for column in range(cells.xmin // side, -(-cells.xmax // side)):
+            tile = Extent(column * side, row * side, (column + 1) * side, (row + 1) * side)
             yield tile.intersection(cells)
 
 
@@ -309,13 +319,7 @@ def sample(rules: Rules, window: Extent, threads: int | None) -> tuple[NDArray[n
     spaces: list[Workspace] = []
     outline = None if rules.radius is None else rules.radius.outline(cells.grown(rules.reach + rules.halo))
 
-    def one(tile: Extent) -> tuple[NDArray[np.float64], NDArray[np.uint64]]:
-        part, opening = tile, None
-        if rules.radius is not None:
-            opening = rules.radius.opening(tile.grown(rules.reach + rules.halo), outline)
-            part = opening.needed(tile)
-            if part.empty:
-                return np.empty((0, 2)), np.empty(0, np.uint64)
+    def points(part: Extent, opening: Opening | None) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
         try:
             space = spaces.pop()
         except IndexError:
@@ -327,9 +331,28 @@ def sample(rules: Rules, window: Extent, threads: int | None) -> tuple[NDArray[n
         n = collect(
             part.xmin, part.ymin, across, up, x, y, (seen.xmin, seen.ymin, seen.xmax, seen.ymax), id_key, places, ids
         )
-        return np.column_stack(rules.metric.xy(*places[:n].T)), ids[:n]
+        return places[:n], ids[:n]
 
-    work = list(tiles(cells))
+    def one(tile: Extent) -> tuple[NDArray[np.float64], NDArray[np.uint64]]:
+        if rules.radius is None or outline is None:
+            places, ids = points(tile, None)
+        else:
+            found = []
+            for spot in rules.radius.spots(tile, outline, rules.reach + rules.halo):
+                opening = rules.radius.opening(spot.grown(rules.reach + rules.halo), outline)
+                part = opening.needed(spot)
+                if not part.empty:
+                    found.append(points(part, opening))
+            if not found:
+                return np.empty((0, 2)), np.empty(0, np.uint64)
+            places, ids = found[0]
+            if len(found) > 1:
+                places, ids = (np.concatenate(column) for column in zip(*found, strict=True))
+                order = np.lexsort((places[:, 0] // across, places[:, 1] // up))
+                places, ids = places[order], ids[order]
+        return np.column_stack(rules.metric.xy(*places.T)), ids
+
+    work = list(tiles(cells, rules.tile))
     workers = min(threads or os.cpu_count() or 1, len(work))
     if workers == 1:
         parts = [one(tile) for tile in work]
