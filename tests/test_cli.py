@@ -12,6 +12,7 @@ from tests import worlds
 from weald import cli
 from weald._version import ALGORITHM, __version__
 from weald.cli.progress import Progress
+from weald.templates import template
 from weald.world.spec import LayerSpec
 from weald.world.world import World
 
@@ -191,6 +192,30 @@ def test_check(spec, run):
     write(spec, broken)
     lines = one_error(run("check", spec)).split("\n")
     assert [line.removeprefix(f"{spec}: ").split(":")[0] for line in lines] == ["layer[0].where", "layer[1].share"]
+
+
+def test_new(tmp_path, run, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, told, error = run("new", "world.toml", "--template", "caves")
+    assert (code, error) == (0, "")
+    assert names(tmp_path) == ["weald.schema.json", "world.toml"]
+    assert told.startswith("wrote world.toml\nwrote weald.schema.json\n\nNext: weald build world.toml ")
+    assert (tmp_path / "world.toml").read_text() == template("caves")
+    assert run("schema")[1] == (tmp_path / "weald.schema.json").read_text()
+
+    (tmp_path / "world.toml").write_text("mine")
+    assert one_error(run("new", "world.toml")) == (
+        "world.toml: is there already; give another name, or --force to replace it"
+    )
+    assert (tmp_path / "world.toml").read_text() == "mine"
+    assert run("new", "world.toml", "--force")[1].startswith("wrote world.toml\n\n")
+    assert (tmp_path / "world.toml").read_text() == template("temperate")
+    assert one_error(run("new", "b.toml", "--template", "alpin")).startswith(
+        "template: got 'alpin' (did you mean 'alpine'"
+    )
+    assert "cannot be written" in one_error(run("new", tmp_path / "none" / "b.toml"))
+    assert run("schema", "-o", "s.json")[0] == 0
+    assert (tmp_path / "s.json").read_text() == run("schema")[1]
 
 
 # -- what does not ---------------------------------------------------------------------------

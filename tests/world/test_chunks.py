@@ -236,3 +236,18 @@ def test_warped_noise_is_moved_by_no_more_than_its_strength():
     steepest = np.hypot(*[np.abs(part(x, y)).max() for part in fields.perlin(1, scale=200).gradient])
     difference = np.abs(one(x, y) - other(x, y))
     assert 0 < difference.max() < 5 * 2**0.5 * 2 * steepest
+
+
+def test_worms_are_names_for_formulas():
+    dug = {"dug": {"cell": 60, "steps": 90, "step": 1.5, "radius": [2, 4]}}
+    made = world(worms=dug, ground={"formula": "20 * hills - 9 * dug", "spacing": 4})
+    wide = made.layers((-64, 0, 128, 128))
+    for name, placed in made.chunk(-1, 1).layers.items():
+        worlds.assert_same(placed, worlds.crop(wide[name], (-64, 64, 0, 128)))
+    values = made.names["dug"](np.arange(0, 300.0), 40.0)
+    assert values.min() == 0
+    assert 0.5 < values.max() <= 1
+    with pytest.raises(InputError, match=r"worms.dug: step: got 1.5; give at most the least radius"):
+        world(worms={"dug": {"step": 1.5, "radius": [1, 4]}}).check()
+    with pytest.raises(InputError, match=r"worms.hills: the name is taken by noise.hills"):
+        world(worms={"hills": {}})

@@ -10,7 +10,7 @@ import typer
 
 from weald._version import ALGORITHM, __version__
 from weald.cli.building import build, demo
-from weald.cli.specs import check
+from weald.cli.specs import check, new, schema
 
 app = typer.Typer(
     help="Grow natural worlds: terrain, and plants that stand where they would.",
@@ -19,7 +19,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (demo, build, check):
+for command in (demo, new, check, build, schema):
     app.command()(command)
 
 

@@ -66,7 +66,7 @@ class Names(Mapping[str, Value]):
 
     def __iter__(self) -> Iterator[str]:
         spec = self._spec
-        yield from (*spec.noise, *spec.images, *spec.fields, "x", "y", *MEASURED)
+        yield from (*spec.noise, *spec.images, *spec.worms, *spec.fields, "x", "y", *MEASURED)
         if spec.water is not None:
             yield from DRAINED
 
@@ -192,6 +192,11 @@ class Names(Mapping[str, Value]):
                 return spec.images[name].field(self._folder)
             except InputError as error:
                 raise InputError(f"images.{name}: {error}") from error
+        if name in spec.worms:
+            try:
+                return spec.worms[name].field(hashing.key(spec.seed, "worms", name))
+            except InputError as error:
+                raise InputError(f"worms.{name}: {str(error).removeprefix('worms: ')}") from error
         if name in spec.fields:
             return self.formula(spec.fields[name], f"fields.{name}")
         if name in ("x", "y"):

@@ -15,7 +15,9 @@ class LimitSpec(Table):
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
     start: Finite | None = Field(default=None, alias="from")
+    """The least value."""
     below: Finite | None = None
+    """The first value beyond."""
 
     @model_validator(mode="after")
     def _some_limit(self) -> Self:
@@ -28,9 +30,13 @@ class BiomeSpec(Table):
     """One biome: by ranges of the climate, or by its place in climate space."""
 
     name: Name
+    """As `biome("NAME")` calls it."""
     color: Color
+    """On maps, such as `"#4f7750"`."""
     where: dict[str, LimitSpec] | None = None
+    """Ranges of the measures of climate: the first biome whose ranges hold wins."""
     at: dict[str, Finite] | None = None
+    """Place in climate space: the nearest biome wins."""
 
 
 class BiomesSpec(Table):
@@ -39,8 +45,11 @@ class BiomesSpec(Table):
     climate: dict[str, Formula]
     """Measures of climate by name, as formulas."""
     biome: tuple[BiomeSpec, ...]
+    """The biomes, the first before the last."""
     weights: dict[str, NotNegative] | None = None
+    """How much each measure counts, for biomes with `at`."""
     blend_radius: Positive | None = None
+    """How far borders are blended, in metres; sharp if left out."""
 
     @model_validator(mode="after")
     def _some(self) -> Self:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, Strict, model_validator
 
@@ -20,8 +20,12 @@ def _stems_or_metres(value: Any) -> Any:
 class ClearancesSpec(Table):
     """Least distances between layers or species: see `weald.scatter.clearances.Clearances`."""
 
-    default: Annotated[float | str, BeforeValidator(_stems_or_metres)] = "stems"
+    default: Annotated[
+        float | str, BeforeValidator(_stems_or_metres, json_schema_input_type=Literal["stems"] | NotNegative)
+    ] = "stems"
+    """What holds where nothing else is said: the sum of both stem radii, or a distance in metres."""
     scaled: Annotated[bool, Strict()] = False
+    """Whether distances grow with the size of what stands."""
     between: dict[str, dict[str, NotNegative]] = Field(default_factory=dict)
     """Names of species or layers, and for each the names of others with a distance in metres."""
 

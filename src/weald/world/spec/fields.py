@@ -19,6 +19,7 @@ class WarpSpec(Table):
     scale: Positive
     """Metres a cycle of the noise that moves them."""
     octaves: Annotated[int, Strict(), Field(ge=1, le=32)] = 2
+    """Of the noise that moves places."""
     steps: Annotated[int, Strict(), Field(ge=1, le=4)] = 1
     """How often; each step bends what the steps before have bent."""
 
@@ -27,18 +28,25 @@ class NoiseSpec(Table):
     """A field of noise, in [-1, 1] (worley's distances from 0), that rules and formulas can refer to."""
 
     basis: Literal["perlin", "simplex", "value", "worley", "perlin_classic"] = "perlin"
+    """Kind of noise."""
     frequency: Positive | None = None
     """Cycles a metre."""
     scale: Positive | None = None
     """Metres a cycle, instead of `frequency`."""
     form: Literal["fbm", "ridged", "billow"] = "fbm"
+    """How octaves are summed: `fbm` plainly, `ridged` with sharp crests, `billow` with round cushions."""
     octaves: Annotated[int, Strict(), Field(ge=1, le=32)] = 4
+    """How many, each finer than the one before."""
     gain: Annotated[Finite, Field(gt=0, le=1)] = 0.5
+    """Strength of an octave, in parts of the one before."""
     lacunarity: Annotated[Finite, Field(ge=1, le=16)] = 2.0
+    """Frequency of an octave, in parts of the one before."""
     weighted_strength: Share = 0.0
+    """How far low places are kept smooth: 0 not at all, to 1."""
     feature: Literal["f1", "f2", "f2-f1", "id"] | None = None
     """Of worley noise; f1 if left out."""
     warp: WarpSpec | None = None
+    """Bend the noise by another."""
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -84,6 +92,7 @@ class ImageSpec(Table):
     """An image laid over a part of the plane, as a field."""
 
     file: Name
+    """The image; a relative path starts at the spec file."""
     bounds: Box
     """(xmin, ymin, xmax, ymax) in metres: the outer edges of the image."""
     low: Finite = 0.0
@@ -93,6 +102,7 @@ class ImageSpec(Table):
     channel: Literal["red", "green", "blue", "alpha", "luminance"] | None = None
     """Of an image in colour, and needed there."""
     method: Literal["bilinear", "nearest", "cubic"] = "bilinear"
+    """How values between pixels are found."""
 
     _bounds = field_validator("bounds")(box_not_empty)
 

@@ -16,9 +16,13 @@ class ErosionSpec(Table):
     """Erosion: see `weald.terrain.erosion.erode` and `weald.terrain.erosion.thermal`."""
 
     iterations: Iterations = 100
+    """Of water that carries ground away."""
     strength: Annotated[Positive, Field(le=10)] = 1.0
+    """How fast water cuts."""
     capacity: Annotated[Positive, Field(le=10)] = 0.05
+    """How much water can carry."""
     talus_deg: Annotated[Positive, Field(lt=90)] = 38.0
+    """The steepest slope that stays; what is steeper slides."""
     slides: Iterations = 0
     """Iterations of slides alone, afterwards."""
 
@@ -30,26 +34,41 @@ class GroundSpec(Table):
     """The ground: a sample that comes with weald's dependencies, a file, or a formula."""
 
     sample: Literal["jacksboro"] | None = None
+    """A terrain that comes with weald."""
     file: str | None = None
+    """A file of heights, or a mesh; a relative path starts at the spec file."""
     formula: Formula | None = None
     """Heights in metres as a formula of noise, images and fields: ground without edges."""
     window: Box | None = None
-    """(xmin, ymin, xmax, ymax) in metres: the part of the ground that is the world; all of it if left out."""
+    """[xmin, ymin, xmax, ymax] in metres: the part of the ground that is the world; all of it if left out."""
     spacing: Positive | None = None
-    """Metres between samples; what the rest of a file's keys mean is told in `weald.terrain.sources`."""
+    """Metres between samples; needed with a formula, and with files that do not say."""
     origin: Point | None = None
+    """Place of the south-westernmost sample, in metres."""
     crs: str | None = None
+    """Coordinate system to project to: `"utm"`, or such as `"EPSG:32632"`."""
     low: Finite | None = None
+    """PNG and RAW: metres at code 0."""
     high: Finite | None = None
+    """PNG and RAW: metres at the top code."""
     rows: Literal["north-first", "south-first"] | None = None
+    """Which row of the file comes first."""
     void: Finite | None = None
+    """The code or value that means: no ground here."""
     key: str | None = None
+    """NPZ: name of the array, if there are several."""
     size: tuple[Count, Count] | None = None
+    """RAW: [nx, ny], if it is not square."""
     byte_order: Literal["little-endian", "big-endian"] | None = None
+    """RAW: order of the bytes of a code."""
     band: Count | None = None
+    """GeoTIFF: the band with the heights, if there are several."""
     vertical_unit: str | None = None
+    """GeoTIFF: the unit of heights, if the file does not say."""
     up: Literal["y", "z"] | None = None
+    """Meshes: the axis that points up."""
     node: str | None = None
+    """Meshes: name of the nodes that are ground."""
     resample: Positive | None = None
     """Metres between samples of the world's ground, by cubic interpolation; as they come if left out."""
     erosion: ErosionSpec | None = None

@@ -49,16 +49,27 @@ def _radii(value: Any) -> Any:
     return {name: float(radius) for name, radius in value.items()}
 
 
-Weight = Annotated[float | str, BeforeValidator(_number_or_formula), AfterValidator(_at_least_0)]
-PositiveOrFormula = Annotated[float | str, BeforeValidator(_number_or_formula), AfterValidator(_above_0)]
+Weight = Annotated[
+    float | str,
+    BeforeValidator(_number_or_formula, json_schema_input_type=NotNegative | Formula),
+    AfterValidator(_at_least_0),
+]
+PositiveOrFormula = Annotated[
+    float | str,
+    BeforeValidator(_number_or_formula, json_schema_input_type=Positive | Formula),
+    AfterValidator(_above_0),
+]
 
 
 class RangeSpec(Table):
     """Where a measure lies above, below or between limits; ``fade`` is the width of each soft edge."""
 
     above: Finite | None = None
+    """The lower limit."""
     below: Finite | None = None
+    """The upper limit."""
     fade: NotNegative = 0.0
+    """Width of the soft edge about each limit; 0 for a sharp one."""
 
     @model_validator(mode="after")
     def _some_limit(self) -> Self:
@@ -73,8 +84,11 @@ class ThinSpec(Table):
     """Thin out along a noise: nothing where it is ``none_at`` or beyond, everything at ``all_at`` and beyond."""
 
     noise: Name
+    """A name of noise, an image or a field."""
     none_at: Finite
+    """Where it is this or beyond, nothing stands."""
     all_at: Finite
+    """Where it is this or beyond, everything stands."""
 
     @model_validator(mode="after")
     def _apart(self) -> Self:
@@ -87,16 +101,22 @@ class SoftSpec(Table):
     """Let some pairs stand closer than the radius: see `weald.scatter.soft.Soft`."""
 
     core: Annotated[Finite, Field(gt=0, lt=1)] = 0.5
+    """Part of the radius that every pair keeps."""
     closer: Share = 0.2
+    """Chance that an instance stays beside one that is nearer."""
 
 
 class ClumpsSpec(Table):
     """Gather instances around hidden middles: see `weald.scatter.clumps.Clumps`."""
 
     spacing: Positive
+    """Least distance between two middles, in metres."""
     radius: Positive
+    """Of a clump of usual size, in metres."""
     between: Share = 0.0
+    """Share of the places between clumps that may carry something."""
     vary: tuple[Positive, Positive] = (0.5, 1.5)
+    """Smallest and largest size of a clump, as a factor of its radius."""
 
     @field_validator("vary")
     @classmethod
@@ -110,23 +130,31 @@ class SizeSpec(Table):
     """A size class: see `weald.scatter.layer.Size`."""
 
     factor: Positive
+    """Of the radius of the layer, and of the scale of its species."""
     cover: Annotated[Finite, Field(gt=0, le=1)] = 1.0
+    """Share of the saturated density that is placed."""
 
 
 class PatchesSpec(Table):
     """Let species gather in patches: see `weald.scatter.layer.Patches`."""
 
     size: Positive
+    """Of a patch, in metres across."""
     purity: Share = 0.9
+    """Share of the instances that follow their patch."""
 
 
 class LayerSpec(Table):
     """A layer: see `weald.scatter.layer.Layer`."""
 
     name: Name
-    species: Annotated[dict[str, Weight], BeforeValidator(_weights)]
+    """Unique; the randomness of the layer comes from it and the seed."""
+    species: Annotated[dict[str, Weight], BeforeValidator(_weights, json_schema_input_type=Name | dict[str, Weight])]
     """Names and how often each, a number or a formula; one name may stand alone."""
-    radius: Annotated[float | str | dict[str, float] | None, BeforeValidator(_radii)] = None
+    radius: Annotated[
+        float | str | dict[str, float] | None,
+        BeforeValidator(_radii, json_schema_input_type=Positive | Formula | dict[str, Positive]),
+    ] = None
     """Least distance in metres: a number, a formula, or a number for each species."""
     radius_range: tuple[Positive, Positive] | None = None
     """Smallest and largest radius that a formula may give."""
@@ -135,20 +163,29 @@ class LayerSpec(Table):
     cover: PositiveOrFormula = 1.0
     """Share of the saturated density that is placed."""
     height: RangeSpec | None = None
+    """Only where the ground is so high, in metres."""
     slope_deg: RangeSpec | None = None
+    """Only where the ground is so steep, in degrees."""
     inside: tuple[Name, ...] = ()
+    """Areas: only inside all of these."""
     outside: tuple[Name, ...] = ()
+    """Areas: only outside all of these."""
     where: Formula | None = None
     """A condition as a formula: places where it says no carry nothing."""
     share: Formula | None = None
     """A number as a formula: the share of places that carry something, 0 or less for none, 1 or more for all."""
     thin: ThinSpec | None = None
+    """Thin out along a noise."""
     in_water: Annotated[bool, Strict()] = False
     """Whether instances may stand below the water level."""
     soft: SoftSpec | None = None
+    """Let some pairs stand closer than the radius."""
     clumps: ClumpsSpec | None = None
+    """Gather instances around hidden middles."""
     sizes: tuple[SizeSpec, ...] = ()
+    """Size classes, from large to small."""
     patches: PatchesSpec | None = None
+    """Let species gather in patches."""
     keep_off: dict[str, NotNegative] = Field(default_factory=dict)
     """Least distance to the instances of other layers or species, in metres."""
 

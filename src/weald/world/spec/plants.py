@@ -20,18 +20,31 @@ class SpeciesSpec(Table):
     asset: Name | None = None
     """A file with a mesh."""
     asset_up: Literal["y", "z"] | None = None
+    """The axis of the file that points up, if it is not the usual one of its format."""
     shape: Annotated[Shape | None, Field(validate_default=True)] = None
+    """A built-in mesh."""
     height: Annotated[Positive | None, Field(validate_default=True)] = None
+    """Tip above the ground in metres, at scale 1."""
     crown_radius: Annotated[Positive | None, Field(validate_default=True)] = None
+    """Widest half-width in metres, at scale 1."""
     color: Annotated[Color | None, Field(validate_default=True)] = None
+    """Of the crown, such as `"#2f5a48"`."""
     scale: tuple[Scale, Scale] = (0.85, 1.15)
+    """Smallest and largest size of an instance."""
     stem_radius: NotNegative | None = None
+    """Of what is solid at the ground, in metres: other layers keep off it. If left out, it goes with the shape."""
     alignment: Share = 0.0
+    """How far an instance leans from the vertical, 0, to the normal of the ground, 1."""
     tilt_deg: Annotated[Finite, Field(ge=0, le=90)] = 0.0
+    """The farthest that an instance leans by chance besides."""
     facing: Literal["any", "downhill", "uphill"] = "any"
+    """What the yaw is counted from."""
     yaw_deg: tuple[Finite, Finite] | None = None
+    """Range of turns from there, in degrees."""
     sink: Finite = 0.0
+    """How deep an instance stands in the ground, in metres."""
     color_variation: Share = 0.0
+    """How much the colour differs between instances, 0 to 1."""
 
     @field_validator("shape", "height", "crown_radius", "color")
     @classmethod

@@ -22,7 +22,7 @@ Color = Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")]
 class Table(BaseModel):
     """A table of the spec: frozen, without unknown keys; no value is turned into another type."""
 
-    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
 
 def shown(value: Any) -> str:

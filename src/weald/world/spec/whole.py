@@ -16,6 +16,7 @@ from weald.world.spec.layers import LayerSpec
 from weald.world.spec.plants import SpeciesSpec
 from weald.world.spec.tables import Formula, Name, Positive, Table, shown
 from weald.world.spec.water import WaterSpec
+from weald.world.spec.worms import WormsSpec
 
 
 def _seed(value: Any) -> Any:
@@ -30,14 +31,21 @@ class Spec(Table):
     weald: Literal[1]
     """Version of this grammar."""
     name: str = "A world"
+    """Title of the world."""
     seed: Annotated[int | str, BeforeValidator(_seed)]
+    """Any whole number or text: all randomness comes from it."""
     chunk: Positive = 256.0
     """Side of the square chunks that the world can be asked for, in metres."""
     edits: Name | None = None
     """The file of edits made by hand."""
     ground: GroundSpec
+    """Where heights come from."""
     noise: dict[str, NoiseSpec] = Field(default_factory=dict)
+    """Noise by name, each with a seed of its own."""
     images: dict[str, ImageSpec] = Field(default_factory=dict)
+    """Images by name, laid over a box."""
+    worms: dict[str, WormsSpec] = Field(default_factory=dict)
+    """Winding passages by name: how deep in one a place lies, 0 outside to 1 in the middle."""
     fields: dict[str, Formula] = Field(default_factory=dict)
     """Formulas by name, for other formulas to use."""
     areas: dict[str, Polygon] = Field(default_factory=dict)
@@ -45,10 +53,15 @@ class Spec(Table):
     lines: dict[str, Line] = Field(default_factory=dict)
     """Roads, rivers and the like by name: places in metres, in order."""
     water: WaterSpec | None = None
+    """The sea, and what counts as a river or a lake."""
     biomes: BiomesSpec | None = None
+    """Which kind of country a place is."""
     species: dict[str, SpeciesSpec]
+    """What can stand somewhere, by name."""
     clearances: ClearancesSpec = ClearancesSpec()
+    """How far layers keep off each other."""
     layer: tuple[LayerSpec, ...]
+    """What is placed, the large before the small."""
 
     @model_validator(mode="after")
     def _names(self) -> Self:
@@ -58,9 +71,9 @@ class Spec(Table):
         return self
 
     def _taken_twice(self) -> Iterator[str]:
-        """Names of noise, images and fields are one family: formulas call them by name alone."""
+        """Names of noise, images, worms and fields are one family: formulas call them by name alone."""
         taken: dict[str, str] = {}
-        for table in ("noise", "images", "fields"):
+        for table in ("noise", "images", "worms", "fields"):
             for name in getattr(self, table):
                 if name in taken:
                     yield f"{table}.{name}: the name is taken by {taken[name]}.{name}; give each a name of its own"
@@ -82,7 +95,7 @@ class Spec(Table):
             others = [*(name for name in layers if name != layer.name), *self.species]
             yield from _unknown(f"{place}.keep_off", layer.keep_off, others, "other layers and species")
             if layer.thin is not None:
-                known = {**self.noise, **self.images, **self.fields}
+                known = {**self.noise, **self.images, **self.worms, **self.fields}
                 yield from _unknown(f"{place}.thin.noise", [layer.thin.noise], known, "known noise")
             earlier.append(layer.name)
         known_things = [*self.species, *layers]
