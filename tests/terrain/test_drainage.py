@@ -394,7 +394,7 @@ def test_values_have_not_changed():
     [
         (lambda w: w.rivers(0), "least_area: got 0; give a number above 0"),
         (lambda w: w.rivers(math.nan), "least_area: got nan"),
-        (lambda w: w.lakes(least_depth=-1), "least_depth: got -1; give a number from 0"),
+        (lambda w: w.lakes(least_depth=-1), "least_depth: got -1; give metres from 0"),
         (lambda w: w.lakes(least_area=-1), "least_area: got -1; give a number from 0"),
         (lambda w: w.wetness(least_slope_deg=0), "least_slope_deg: got 0; give degrees above 0 and below 90"),
         (lambda w: drainage(w.terrain, water_level=math.inf), "water_level: got inf; give a finite number"),

@@ -265,7 +265,7 @@ def test_endless_ground_needs_a_window():
 
 def test_reach_is_in_metres():
     assert reach(2.5, 10) == 30.0
-    with pytest.raises(InputError, match=r"spacing: got -1; give a number above 0"):
+    with pytest.raises(InputError, match=r"spacing: got -1; give a finite number of metres above 0"):
         reach(-1, 10)
 
 

@@ -14,6 +14,7 @@ from weald.fields.field import Field
 from weald.fields.polygon import Area, inside
 from weald.fields.segments import Segments
 from weald.fields.shapes import Floats, Kind, Shapes, rings
+from weald.numbers import number
 
 _KINDS: tuple[str, ...] = get_args(Kind)
 
@@ -116,11 +117,8 @@ class Distance(Expression):
 
 
 def _limit(within: float) -> float:
-    try:
-        limit = math.nan if isinstance(within, (bool, str)) else float(within)
-    except (TypeError, ValueError):
-        limit = math.nan
-    if not limit > 0.0:
+    limit = number(within)
+    if limit is None or not limit > 0.0:
         raise InputError(f"within: got {within!r}; give metres above 0")
     return limit
 

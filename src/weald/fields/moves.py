@@ -19,6 +19,7 @@ from weald.errors import InputError
 from weald.fields.expression import COMPARE, Constant, Expression, Moved, Mover, Places, Sight, number_text
 from weald.fields.function import Function
 from weald.fields.interval import UNBOUNDED
+from weald.numbers import number_in
 
 Whole = TypeVar("Whole")
 
@@ -281,13 +282,7 @@ def _constant(value: float) -> Constant:
 
 
 def _number(name: str, value: object) -> float:
-    try:
-        number = math.nan if isinstance(value, (bool, str)) else float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        number = math.nan
-    if not math.isfinite(number):
-        raise InputError(f"{name}: got {value!r}; give finite numbers")
-    return number
+    return number_in(name, value, "finite numbers")
 
 
 def _numbers(name: str, values: object) -> tuple[float, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import cast
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from weald.errors import InputError, nearest
 from weald.fields.fractal import Fractal
-from weald.fields.noise_field import Noise, number_in, refuse_broken_period
+from weald.fields.noise_field import Noise, refuse_broken_period
 from weald.hashing import Seed, key
 from weald.noise.basis import Basis
 from weald.noise.classic import CLASSIC
@@ -20,6 +19,7 @@ from weald.noise.perlin_jet import PERLIN
 from weald.noise.simplex import SIMPLEX
 from weald.noise.value import VALUE
 from weald.noise.worley import FEATURES, Feature, worley_basis
+from weald.numbers import number_in
 
 PeriodLike = float | Sequence[float | None] | None
 
@@ -265,7 +265,7 @@ def _noise(
         given = "both" if scale is not None else "neither"
         raise InputError(f"frequency: got {given} of frequency and scale; give one: cycles a metre, or metres a cycle")
     if scale is not None:
-        scale = number_in("scale", scale, "metres a cycle, at least 1e-9", least=1e-9, most=math.inf, below=math.inf)
+        scale = number_in("scale", scale, "metres a cycle, at least 1e-9", least=1e-9)
         frequency, spoken = 1.0 / scale, f"scale={scale}"
     else:
         assert frequency is not None

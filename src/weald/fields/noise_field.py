@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
 from weald.errors import InputError
 from weald.fields.field import Field
 from weald.fields.fractal import Fractal, Slope, Slopes
@@ -14,6 +12,7 @@ from weald.hashing import Seed
 from weald.noise.fractal import perlin_octaves
 from weald.noise.octave import Period, cells, octave
 from weald.noise.shape import Form, amplitudes, frequencies
+from weald.numbers import number_in, whole_in
 
 _MOST_OCTAVES = 32
 
@@ -148,9 +147,7 @@ class Noise(FractalNoise):
     def _sum(
         self, form: Form, octaves: int, gain: float, lacunarity: float, strength: float
     ) -> tuple[Fractal, tuple[float, float]]:
-        if isinstance(octaves, bool) or not isinstance(octaves, (int, np.integer)) or not 1 <= octaves <= _MOST_OCTAVES:
-            raise InputError(f"octaves: got {octaves!r}; give a whole number from 1 to {_MOST_OCTAVES}")
-        count = int(octaves)
+        count = whole_in("octaves", octaves, f"a whole number from 1 to {_MOST_OCTAVES}", least=1, most=_MOST_OCTAVES)
         gain = number_in("gain", gain, "a number above 0, at most 2", above=0.0, most=2.0)
         lacunarity = number_in("lacunarity", lacunarity, "a number from 1 to 16", least=1.0, most=16.0)
         strength = number_in("weighted_strength", strength, "a number from 0 to 1", least=0.0, most=1.0)
@@ -196,23 +193,3 @@ def refuse_broken_period(period: Period, frequency: float, number: int, lacunari
             f"lacunarity: with {lacunarity} the period of {length:.12g} m is {count:.6g} cells at octave {number}, "
             f"so it would not repeat; give a whole number, such as {few} or {few + 1}"
         )
-
-
-def number_in(
-    name: str,
-    value: float,
-    allowed: str,
-    *,
-    most: float,
-    least: float = -math.inf,
-    above: float = -math.inf,
-    below: float = math.inf,
-) -> float:
-    """Return a number that lies where it may, or say what is allowed."""
-    try:
-        number = math.nan if isinstance(value, (bool, str)) else float(value)
-    except (TypeError, ValueError):
-        number = math.nan
-    if not (above < number <= most and number >= least and number < below):
-        raise InputError(f"{name}: got {value!r}; give {allowed}")
-    return number

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from weald.errors import InputError
 from weald.fields.interval import UNBOUNDED, Range
+from weald.numbers import number
 
 Floats = NDArray[np.float64]
 
@@ -55,13 +56,10 @@ def power_span(values: Range, exponent: float) -> Range:
 
 def checked_exponent(value: float) -> float:
     """Return an exponent, or say what is wrong with it."""
-    try:
-        number = math.nan if isinstance(value, (bool, str)) else float(value)
-    except (TypeError, ValueError):
-        number = math.nan
-    if not 0.0 < abs(number) <= MOST:
+    exponent = number(value)
+    if exponent is None or not 0.0 < abs(exponent) <= MOST:
         raise InputError(f"power: got the exponent {value!r}; give a number other than 0, from -{MOST} to {MOST}")
-    return number
+    return exponent
 
 
 def _power(values: Floats, exponent: float) -> Floats:

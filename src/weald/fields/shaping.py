@@ -18,6 +18,7 @@ from weald.fields.expression import ATOM, POWER, Apply, Expression, Values, numb
 from weald.fields.interval import Range
 from weald.fields.power import checked_exponent, power_span
 from weald.fields.power import power as to_power
+from weald.numbers import number, number_in
 
 Term: TypeAlias = tuple[Expression, Range]
 
@@ -49,11 +50,8 @@ def smoothstep(term: Term, low: float, high: float) -> Term:
 
 def terrace(term: Term, step: float, flat: float) -> Term:
     """Cut the values into steps."""
-    step, flat = _number("step", step), _number("flat", flat)
-    if not 0.0 < step < math.inf:
-        raise InputError(f"terrace: step is {step}; give a finite height above 0")
-    if not 0.0 <= flat <= 1.0:
-        raise InputError(f"terrace: flat is {flat}; give the share of a step that is level, 0 to 1")
+    step = number_in("terrace: step", step, "a finite height above 0", above=0.0)
+    flat = number_in("terrace: flat", flat, "the share of a step that is level, 0 to 1", least=0.0, most=1.0)
     low, high = curve.terrace_span(term[1], step, flat)
     written = f"terrace({number_text(step)}" + f", flat={number_text(flat)}" * (flat != 0.5) + ")"
     return _shaped(term, partial(curve.terrace, step=step, flat=flat, low=low, high=high), written, (low, high))
@@ -87,20 +85,13 @@ def _shaped(term: Term, function: Callable[..., Values], call: str, span: Range)
     return Apply(function, (term[0],), "{}." + call, ATOM, (ATOM,)), span
 
 
-def _number(name: str, value: float) -> float:
-    try:
-        return math.nan if isinstance(value, (bool, str)) else float(value)
-    except (TypeError, ValueError):
-        raise InputError(f"terrace: {name} is {value!r}; give a number") from None
-
-
 def _ordered(name: str, low: float, high: float) -> tuple[float, float]:
     ends = []
     for value in (low, high):
-        try:
-            ends.append(float(value))
-        except (TypeError, ValueError):
-            raise InputError(f"{name}: got {value!r}; give numbers") from None
+        end = number(value)
+        if end is None:
+            raise InputError(f"{name}: got {value!r}; give numbers")
+        ends.append(end)
     if not ends[0] <= ends[1]:
         raise InputError(f"{name}: got ({ends[0]}, {ends[1]}); give low <= high")
     return ends[0], ends[1]

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from numbers import Real
 from pathlib import Path
 
-import numpy as np
-
 from weald.errors import InputError
+from weald.numbers import number
 
 SATURATION = 0.6962
 """Points a square radius of a maximal random set of the plane: 0.547 (its packing) times 4 / pi."""
@@ -17,13 +15,6 @@ SPACE_SATURATION = 0.7334
 
 RADII = (1e-100, 1e100)  # squares of these, and lattices for them, are ordinary float64 numbers
 _MOST_POINTS = 3e10
-
-
-def number(value: object) -> float | None:
-    """Return a number as float; None for what is none, such as a string, though it may look like one, or a boolean."""
-    if isinstance(value, np.ndarray) and value.ndim == 0:
-        value = value[()]
-    return None if isinstance(value, bool) or not isinstance(value, Real) else float(value)
 
 
 def positive(name: str, value: object) -> float:

@@ -13,7 +13,8 @@ from weald import hashing
 from weald.errors import InputError
 from weald.geometry import Bounds, BoundsLike, SpaceBounds, SpaceBoundsLike
 from weald.hashing import Seed
-from weald.sampling.asked import RADII, check_threads, diameter, number, positive, refuse_if_too_large
+from weald.numbers import number
+from weald.sampling.asked import RADII, check_threads, diameter, positive, refuse_if_too_large
 from weald.sampling.classes import Radius, RadiusFunction
 from weald.sampling.extent import Extent
 from weald.sampling.fixed import Blockers, Discs, Known

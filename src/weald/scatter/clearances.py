@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from weald.errors import InputError, nearest
+from weald.numbers import is_number
 from weald.scatter.layer import Layer
-from weald.scatter.number import is_number
 from weald.scatter.species import Species
 
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from weald import hashing
 from weald.errors import InputError
 from weald.geometry import Bounds
+from weald.numbers import is_number
 from weald.sampling.poisson import poisson_disk
-from weald.scatter.number import is_number
 from weald.scatter.standing import Standing
 
 Array = NDArray[np.float64]

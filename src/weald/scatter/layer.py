@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from weald.errors import InputError, nearest
 from weald.fields.field import FieldLike
+from weald.numbers import is_number
 from weald.scatter.clumps import Clumps
-from weald.scatter.number import is_number
 from weald.scatter.rules import Rule
 from weald.scatter.soft import Soft
 from weald.scatter.species import Species

@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 from weald import hashing
 from weald.errors import InputError
 from weald.geometry import Bounds
+from weald.numbers import is_number
 from weald.sampling.pointset import PointSet
-from weald.scatter.number import is_number
 
 Array = NDArray[np.float64]
 

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from weald.errors import InputError
 from weald.geometry import Grid
+from weald.numbers import metres
 
 Array = NDArray[np.float64]
 
@@ -61,9 +62,7 @@ def _levels(heights: Array, interval: float | None, levels: ArrayLike | None) ->
         if not np.isfinite(asked).all():
             raise InputError(f"levels: got {levels!r}; give finite heights")
         return [float(level) for level in np.unique(asked)]
-    assert interval is not None
-    if not (math.isfinite(interval) and interval > 0):
-        raise InputError(f"interval: got {interval}; give a finite number of metres above 0")
+    interval = metres("interval", interval)
     low, high = float(np.nanmin(heights)), float(np.nanmax(heights))
     first, last = math.ceil(low / interval), math.floor(high / interval)
     if last - first + 1 > MOST_LEVELS:

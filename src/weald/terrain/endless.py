@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from weald.errors import InputError
 from weald.fields import Field
 from weald.geometry import Bounds, BoundsLike, Grid
+from weald.numbers import metres
 from weald.terrain.terrain import MOST_SAMPLES, Terrain
 
 Array = NDArray[np.float64]
@@ -51,10 +52,8 @@ class EndlessTerrain:
     """
 
     def __init__(self, field: Field, spacing: float) -> None:
-        if not (math.isfinite(spacing) and spacing > 0):
-            raise InputError(f"spacing: got {spacing!r}; give a finite number of metres above 0")
         self.field = Field.of(field)
-        self.spacing = float(spacing)
+        self.spacing = metres("spacing", spacing)
         self._tiles: OrderedDict[tuple[int, int], Terrain | None] = OrderedDict()
         self._lock = threading.Lock()
 

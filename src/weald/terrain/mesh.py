@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from weald.errors import InputError, nearest
 from weald.geometry import Bounds, Grid
+from weald.numbers import metres
 from weald.terrain import rays
 from weald.terrain.formats.sheet import UpAxis
 from weald.terrain.scene import GLTF_SUFFIXES, load_scene
@@ -169,12 +170,11 @@ class MeshGround:
 
     def terrain(self, spacing: float) -> Terrain:
         """Return the first hits on a grid that starts at the south-western corner of the mesh's box."""
-        if not (math.isfinite(spacing) and spacing > 0):
-            raise InputError(f"spacing: got {spacing}; give a finite number of metres above 0")
+        spacing = metres("spacing", spacing)
         width, depth = self.bounds.size
         nx, ny = (math.floor(length / spacing + 1e-9) + 1 for length in (width, depth))
         if min(nx, ny) < 2:
-            raise InputError(f"spacing: {spacing} m is more than the mesh has, {width:g} x {depth:g} m; give less")
+            raise InputError(f"spacing: {spacing:g} m is more than the mesh has, {width:g} x {depth:g} m; give less")
         if nx * ny > MOST_SAMPLES:
             raise InputError(f"spacing: {spacing} m gives {nx} x {ny} samples, more than {MOST_SAMPLES:,}; give more")
         grid = Grid(self.bounds.xmin, self.bounds.ymin, spacing, nx, ny)

@@ -8,6 +8,7 @@ import numpy as np
 
 from weald.errors import InputError
 from weald.geometry import Grid
+from weald.numbers import metres
 from weald.terrain import cubic
 from weald.terrain.degrees import LocalProjection, metres_per_degree
 from weald.terrain.terrain import Terrain
@@ -53,13 +54,12 @@ def jacksboro(spacing: float = 30.0) -> Terrain:
 
 def _from_degrees(elevation: cubic.Array, spacing: float) -> Terrain:
     """Resample rows and columns at equal degrees onto a square grid in metres."""
-    if not (math.isfinite(spacing) and spacing > 0):
-        raise InputError(f"spacing: got {spacing}; give a finite number of metres above 0")
+    spacing = metres("spacing", spacing)
     ny, nx = elevation.shape
     step_x, step_y = (length * _STEP_DEG for length in metres_per_degree(_TRUE_LATITUDE))
     columns, rows = math.floor((nx - 1) * step_x / spacing) + 1, math.floor((ny - 1) * step_y / spacing) + 1
     if min(columns, rows) < 2:
-        raise InputError(f"spacing: {spacing} m is more than the ground has; give less than 30000")
+        raise InputError(f"spacing: {spacing:g} m is more than the ground has; give less than 30000")
     heights = np.empty((rows, columns))
     cubic.resample(elevation, np.arange(columns) * (spacing / step_x), np.arange(rows) * (spacing / step_y), heights)
     return Terrain(Grid(0.0, 0.0, spacing, columns, rows), heights)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from weald.errors import InputError
+from weald.numbers import number_in
 from weald.terrain import surface
 from weald.terrain.terrain import Terrain
 
@@ -59,19 +59,15 @@ def soft_hillshade(terrain: Terrain, altitude_deg: float = 45.0, exaggeration: f
 
 
 def _gradients(terrain: Terrain, exaggeration: float) -> tuple[surface.Array, surface.Array]:
-    if not (math.isfinite(exaggeration) and exaggeration > 0):
-        raise InputError(f"exaggeration: got {exaggeration}; give a finite factor above 0")
+    exaggeration = number_in("exaggeration", exaggeration, "a finite factor above 0", above=0.0)
     east, north = np.empty(terrain.grid.shape), np.empty(terrain.grid.shape)
     surface.sample_gradients(terrain.heights, terrain.grid.spacing, east, north)
     return east * exaggeration, north * exaggeration
 
 
 def _cosine(east: surface.Array, north: surface.Array, azimuth_deg: float, altitude_deg: float) -> NDArray[np.float32]:
-    if not math.isfinite(azimuth_deg):
-        raise InputError(f"azimuth_deg: got {azimuth_deg}; give finite degrees")
-    if not 0 <= altitude_deg <= 90:
-        raise InputError(f"altitude_deg: got {altitude_deg}; give degrees from 0 to 90")
-    azimuth, altitude = math.radians(azimuth_deg), math.radians(altitude_deg)
+    azimuth = math.radians(number_in("azimuth_deg", azimuth_deg, "finite degrees"))
+    altitude = math.radians(number_in("altitude_deg", altitude_deg, "degrees from 0 to 90", least=0.0, most=90.0))
     x, y = math.cos(altitude) * math.sin(azimuth), math.cos(altitude) * math.cos(azimuth)
     light = (math.sin(altitude) - x * east - y * north) / np.sqrt(1.0 + east * east + north * north)
     return np.maximum(light, 0.0).astype(np.float32)

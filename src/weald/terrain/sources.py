@@ -7,13 +7,13 @@ nothing is allocated before the size that the file states has been checked.
 from __future__ import annotations
 
 import dataclasses
-import math
 import typing
 from os import PathLike
 from pathlib import Path
 
 from weald.errors import InputError, WealdError
 from weald.geometry import BoundsLike
+from weald.numbers import is_number, metres
 from weald.terrain.formats import arrays, geotiff, hgt, mesh, png, raw
 from weald.terrain.formats.sheet import MAX_SAMPLES, ByteOrder, Format, Given, RowOrder, UpAxis
 from weald.terrain.regrid import ground_of
@@ -157,9 +157,9 @@ def _refuse_foreign(file: Path, kind: Format, name: str, value: object) -> None:
 def _check(given: Given) -> None:
     """Refuse values that no file could take."""
     spacing, origin, size = given.spacing, given.origin, given.size
-    if spacing is not None and not (math.isfinite(spacing) and spacing > 0):
-        raise InputError(f"spacing: got {spacing}; give a finite number of metres above 0")
-    if origin is not None and not (len(origin) == 2 and all(map(math.isfinite, origin))):
+    if spacing is not None:
+        metres("spacing", spacing)
+    if origin is not None and not (len(origin) == 2 and all(map(is_number, origin))):
         raise InputError(f"origin: got {origin}; give two finite numbers, x and y of the south-westernmost sample")
     if size is not None and not (len(size) == 2 and all(isinstance(n, int) and n > 0 for n in size)):
         raise InputError(f"size: got {size}; give two whole numbers above 0, (nx, ny)")

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from weald.errors import InputError
 from weald.fields import Field
 from weald.geometry import BoundsLike, Grid
+from weald.numbers import metres
 from weald.terrain import cubic, curvature, surface
 from weald.terrain.contours import Contour, contour_lines
 from weald.terrain.formats.sheet import ByteOrder, RowOrder, UpAxis
@@ -257,15 +258,14 @@ class Terrain:
         lies among those the result is void. Made for finer grids: a much coarser one picks heights
         and does not average them.
         """
-        if not (math.isfinite(spacing) and spacing > 0):
-            raise InputError(f"spacing: got {spacing}; give a finite number of metres above 0")
+        spacing = metres("spacing", spacing)
         ny, nx = self.grid.shape
         step = spacing / self.grid.spacing
         # a whole number of steps must survive rounding
         columns, rows = (math.floor((n - 1) / step + 1e-9) + 1 for n in (nx, ny))
         if min(columns, rows) < 2:
             width, depth = self.grid.bounds.size
-            raise InputError(f"spacing: {spacing} m is more than the ground has, {width} x {depth} m; give less")
+            raise InputError(f"spacing: {spacing:g} m is more than the ground has, {width:g} x {depth:g} m; give less")
         if columns * rows > MOST_SAMPLES:
             raise InputError(
                 f"spacing: {spacing} m gives {columns} x {rows} samples, more than {MOST_SAMPLES:,}; "

@@ -278,4 +278,9 @@ def test_conditions_pickle():
     cave = connected(smoothed(speckle(1)), tile=16)
     grid = middles(3, 4, 20, 20)
     assert np.array_equal(pickle.loads(pickle.dumps(cave)).sample(grid), cave.sample(grid))
-    assert repr(cave) == "connected(smoothed(speckle(..., rock=0.48, cell=1), cell=1, steps=4), cell=1, tile=16)"
+    assert repr(cave) == "connected(smoothed(speckle(1, rock=0.48, cell=1), cell=1, steps=4), cell=1, tile=16)"
+    other = connected(smoothed(speckle("a"), birth=6), tile=32, bore=1, fill_below=9, seed="b")
+    assert repr(other) == (
+        "connected(smoothed(speckle('a', rock=0.48, cell=1), cell=1, steps=4, survival=4, birth=6), "
+        "cell=1, tile=32, bore=1, fill_below=9, seed='b')"
+    )

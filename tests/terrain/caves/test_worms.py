@@ -172,7 +172,7 @@ def test_seeds_and_pickles():
         ({"seed": 1.5}, "seed: got 1.5"),
         ({"cell": 1.0, "steps": 10_000}, "steps must be walked"),
         ({"depth": (0, -5)}, "depth: got (0, -5)"),
-        ({"depth": 4}, "depth: got 4; give (least, largest)"),
+        ({"depth": 4}, "depth: got 4; give finite heights (least, largest)"),
         ({"pitch_deg": 91}, "pitch_deg: got 91"),
     ],
 )

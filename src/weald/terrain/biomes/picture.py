@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from weald.errors import InputError
 from weald.fields import Field, FieldLike
 from weald.geometry import Grid
+from weald.numbers import number_in
 from weald.terrain.biomes.biomes import Biomes
 from weald.terrain.biomes.zones import Zones
 
@@ -45,8 +46,7 @@ def paint(
     ndarray of uint8, shape (ny, nx, 3)
         The first row is the northernmost, as in image files; voids are paper white.
     """
-    if not (math.isfinite(exaggeration) and exaggeration >= 0):
-        raise InputError(f"exaggeration: got {exaggeration}; give a finite factor, 0 or more")
+    exaggeration = number_in("exaggeration", exaggeration, "a finite factor, 0 or more", least=0.0)
     if blended:
         if not isinstance(zones, Biomes):
             raise InputError(f"blended: `{zones!r}` has no blended borders; give Biomes, or blended=False")

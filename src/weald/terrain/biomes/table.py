@@ -9,6 +9,7 @@ from typing import Any
 
 from weald.errors import InputError, nearest
 from weald.hashing import Seed, key
+from weald.numbers import number_in
 from weald.terrain.biomes.zones import Kinds
 
 CLASSIC: Mapping[str, Any] = {
@@ -160,9 +161,7 @@ def _radius(value: Any) -> float:
 
 
 def _number(what: str, value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        raise InputError(f"{what}: got {value!r}; give a finite number")
-    return float(value)
+    return number_in(what, value, "a finite number")
 
 
 def _keys(value: Any, what: str, allowed: Iterable[str], kind: str = "key") -> None:

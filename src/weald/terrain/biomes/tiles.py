@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from weald.errors import InputError, nearest
 from weald.fields import Field
 from weald.fields.expression import ATOM, COMPARE, Apply
+from weald.numbers import is_number
 from weald.terrain.biomes.zones import Codes, Kinds, Zones
 
 LAND: tuple[Mapping[str, Any], ...] = (
@@ -152,7 +153,7 @@ def _rows(table: Any) -> list[Mapping[str, Any]]:
 
 
 def _number(value: Any, name: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+    if not is_number(value):
         raise InputError(f"tiles: {name!r} has below = {value!r}; give the number at which it ends")
     return float(value)
 

@@ -19,6 +19,7 @@ from weald.errors import InputError
 from weald.fields import Condition, ConditionLike
 from weald.fields.expression import Expression, Places, Values
 from weald.hashing import GOLDEN, Seed, key, mix
+from weald.numbers import whole_in
 from weald.terrain.caves.joining import dig, fill
 from weald.terrain.caves.smoothing import checked_cell, open_cells
 from weald.terrain.patches import around
@@ -63,10 +64,9 @@ def connected(
         ("bore", bore, 0, 64),
         ("fill_below", fill_below, 0, 2**20),
     ):
-        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not least <= value <= most:
-            raise InputError(f"{name}: got {value!r}; give a whole number of cells from {least} to {most}")
-    doors = key(seed, "cave doors")
-    return Condition(_Connected(condition.expression, checked_cell(cell), int(tile), int(bore), int(fill_below), doors))
+        whole_in(name, value, f"a whole number of cells from {least} to {most}", least=least, most=most)
+    key(seed)  # refuses what is no seed
+    return Condition(_Connected(condition.expression, checked_cell(cell), int(tile), int(bore), int(fill_below), seed))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +76,7 @@ class _Connected(Expression):
     tile: int
     bore: int
     fewest: int
-    key: int
+    seed: Seed
 
     def at(self, places: Places) -> Values:
         out = np.empty(math.prod(places.shape), np.bool_)
@@ -84,14 +84,16 @@ class _Connected(Expression):
             cells = open_cells(self.cave, *part.cells(), self.cell)
             _connect(
                 cells, part.first_x // self.tile, part.first_y // self.tile,
-                np.uint64(self.key), self.bore, self.fewest,
+                np.uint64(key(self.seed, "cave doors")), self.bore, self.fewest,
             )  # fmt: skip
             columns, rows = part.cell_x - part.first_x[part.patch], part.cell_y - part.first_y[part.patch]
             out[part.which] = cells[part.patch, rows, columns] == 1
         return out.reshape(places.shape)
 
     def text(self, depth: int = 0) -> str:
-        return f"connected({self.cave.text(depth + 1)}, cell={self.cell:g}, tile={self.tile})"
+        extras = f", bore={self.bore}" * (self.bore > 0) + f", fill_below={self.fewest}" * (self.fewest > 0)
+        extras += f", seed={self.seed!r}" * (self.seed != 0)
+        return f"connected({self.cave.text(depth + 1)}, cell={self.cell:g}, tile={self.tile}{extras})"
 
 
 @njit(nogil=True, cache=True)

@@ -16,7 +16,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
-from weald.errors import InputError
+from weald.numbers import whole_in
 from weald.terrain.caves.labels import label, unite
 from weald.terrain.caves.regions import as_cells
 
@@ -79,8 +79,7 @@ def join(mask: ArrayLike, *, bore: int = 0, fill_below: int = 0) -> Joined:
     """
     cells = as_cells(mask)
     for name, value in (("bore", bore), ("fill_below", fill_below)):
-        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 0:
-            raise InputError(f"{name}: got {value!r}; give a whole number of cells, 0 or more")
+        whole_in(name, value, "a whole number of cells, 0 or more", least=0)
     before = cells.copy()
     filled = fill(cells, int(fill_below))
     count = dig(cells, int(bore))

@@ -6,6 +6,7 @@ import math
 
 from weald.errors import InputError
 from weald.fields import Condition, Field
+from weald.numbers import number_in
 
 
 def pockets(noise: Field, *, threshold: float = 0.5, rough: Field | None = None) -> Condition:
@@ -45,8 +46,7 @@ def pockets(noise: Field, *, threshold: float = 0.5, rough: Field | None = None)
     >>> cave = pockets(halls, rough=perlin(seed="walls", frequency=1 / 5))
     >>> gold = pockets(perlin(seed="gold", frequency=1 / 9), threshold=0.8) & ~cave
     """
-    if isinstance(threshold, bool) or not isinstance(threshold, (int, float)) or not 0.0 <= threshold <= 1.0:
-        raise InputError(f"threshold: got {threshold!r}; give a number from 0 to 1")
+    threshold = number_in("threshold", threshold, "a number from 0 to 1", least=0.0, most=1.0)
     if rough is None:
         return unit(noise, "noise") > threshold
     return unit(noise, "noise") * unit(rough, "rough") > threshold * threshold
@@ -60,4 +60,7 @@ def unit(field: Field, name: str) -> Field:
         raise InputError(f"{name}: `{field!r}` has the range ({low:g}, {high:g}); give a field with a finite range")
     if low == high:
         raise InputError(f"{name}: `{field!r}` is {low:g} everywhere; give a field that varies")
-    return field if (low, high) == (0.0, 1.0) else (field - low) * (1.0 / (high - low))
+    if (low, high) == (0.0, 1.0):
+        return field
+    # to subtract -1 is to add 1, and reads better
+    return (field - low if low >= 0.0 else field + -low) * (1.0 / (high - low))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from weald.errors import InputError
+from weald.numbers import metres
 from weald.terrain.caves.labels import label
 
 
@@ -85,12 +85,11 @@ def regions(mask: ArrayLike, *, spacing: float = 1.0, diagonal: bool = False) ->
     sizes depend on the window, unlike anything that weald generates.
     """
     cells = as_cells(mask)
-    if not (math.isfinite(spacing) and spacing > 0):
-        raise InputError(f"spacing: got {spacing}; give metres above 0")
+    side = metres("spacing", spacing)
     labels = np.empty(cells.shape, np.int32)
     count = label(cells, bool(diagonal), labels)
     labels = labels.reshape(np.shape(mask))
-    return Regions(labels, np.bincount(labels.reshape(-1), minlength=count + 1)[1:], float(spacing))
+    return Regions(labels, np.bincount(labels.reshape(-1), minlength=count + 1)[1:], side)
 
 
 def as_cells(mask: ArrayLike) -> NDArray[np.uint8]:

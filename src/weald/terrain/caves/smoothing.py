@@ -18,6 +18,7 @@ from weald.fields import Condition, ConditionLike
 from weald.fields.evaluate import at_points
 from weald.fields.expression import Expression, Places, Values
 from weald.hashing import GOLDEN, Seed, key, mix
+from weald.numbers import number_in, whole_in
 from weald.terrain.patches import around
 
 _MOST_STEPS = 64
@@ -36,9 +37,9 @@ def speckle(seed: Seed, *, rock: float = 0.48, cell: float = 1.0) -> Condition:
     cell
         Side of a cell, in metres.
     """
-    if not 0.0 <= rock <= 1.0:
-        raise InputError(f"rock: got {rock}; give a share from 0 to 1")
-    return Condition(_Speckle(key(seed, "speckle"), float(rock), checked_cell(cell)))
+    share = number_in("rock", rock, "a share from 0 to 1", least=0.0, most=1.0)
+    key(seed)  # refuses what is no seed
+    return Condition(_Speckle(seed, share, checked_cell(cell)))
 
 
 def smoothed(cave: ConditionLike, *, cell: float = 1.0, steps: int = 4, survival: int = 4, birth: int = 5) -> Condition:
@@ -75,8 +76,7 @@ def smoothed(cave: ConditionLike, *, cell: float = 1.0, steps: int = 4, survival
     """
     condition = Condition.of(cave)
     for name, value, most in (("steps", steps, _MOST_STEPS), ("survival", survival, 9), ("birth", birth, 9)):
-        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 0 <= value <= most:
-            raise InputError(f"{name}: got {value!r}; give a whole number from 0 to {most}")
+        whole_in(name, value, f"a whole number from 0 to {most}", least=0, most=most)
     if condition.dimensions > 2:
         raise InputError(f"cave: `{condition!r}` is a function of more than (x, y); give a condition of the plane")
     return Condition(_Smoothed(condition.expression, checked_cell(cell), int(steps), int(survival), int(birth)))
@@ -84,9 +84,7 @@ def smoothed(cave: ConditionLike, *, cell: float = 1.0, steps: int = 4, survival
 
 def checked_cell(cell: float) -> float:
     """Return the side of a cell, or say what is wrong with it."""
-    if isinstance(cell, bool) or not isinstance(cell, (int, float)) or not (math.isfinite(cell) and cell > 0):
-        raise InputError(f"cell: got {cell!r}; give metres above 0")
-    return float(cell)
+    return number_in("cell", cell, "metres above 0", above=0.0)
 
 
 def open_cells(cave: Expression, x: NDArray[np.int64], y: NDArray[np.int64], cell: float) -> NDArray[np.uint8]:
@@ -96,18 +94,18 @@ def open_cells(cave: Expression, x: NDArray[np.int64], y: NDArray[np.int64], cel
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Speckle(Expression):
-    key: int
+    seed: Seed
     rock: float
     cell: float
 
     def at(self, places: Places) -> Values:
         x, y = places.points()
         out = np.empty(x.size, np.bool_)
-        _speckle(np.uint64(self.key), np.floor(x / self.cell), np.floor(y / self.cell), self.rock, out)
+        _speckle(np.uint64(key(self.seed, "speckle")), np.floor(x / self.cell), np.floor(y / self.cell), self.rock, out)
         return out.reshape(places.shape)
 
     def text(self, depth: int = 0) -> str:
-        return f"speckle(..., rock={self.rock:g}, cell={self.cell:g})"
+        return f"speckle({self.seed!r}, rock={self.rock:g}, cell={self.cell:g})"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,7 +126,9 @@ class _Smoothed(Expression):
         return out.reshape(places.shape)
 
     def text(self, depth: int = 0) -> str:
-        return f"smoothed({self.cave.text(depth + 1)}, cell={self.cell:g}, steps={self.steps})"
+        rule = (self.survival, self.birth)
+        extras = "" if rule == (4, 5) else f", survival={rule[0]}, birth={rule[1]}"
+        return f"smoothed({self.cave.text(depth + 1)}, cell={self.cell:g}, steps={self.steps}{extras})"
 
 
 @njit(nogil=True, cache=True)

@@ -8,13 +8,12 @@ are. They are fields, so a box is sampled with ``(density < 0).sample(grid, z=he
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
 from weald.errors import InputError
 from weald.fields import Field, FieldLike
+from weald.numbers import number_in
 from weald.terrain.caves.pockets import unit
 
 Array = NDArray[np.float64]
@@ -72,8 +71,7 @@ def roofed(caves: Field, surface: FieldLike, *, roof: float = 4.0) -> Field:
     Field
         Of (x, y, z): below 0 in the air and in caves.
     """
-    if not (math.isfinite(roof) and roof >= 0):
-        raise InputError(f"roof: got {roof}; give metres, 0 or more")
+    roof = number_in("roof", roof, "metres, 0 or more", least=0.0)
     depth = Field.of(surface) - Field.of(_height, dimensions=3)
     # a roof keeps caves shut; without one they may open to the air
     closed = caves.max(roof - depth) if roof > 0 else caves

@@ -13,6 +13,7 @@ from weald.fields import Condition, Field
 from weald.fields.expression import Expression, Places, Values
 from weald.geometry import Bounds, BoundsLike
 from weald.hashing import Seed, key
+from weald.numbers import number_in, ordered, whole_in
 from weald.terrain.caves import walk
 from weald.terrain.patches import around
 
@@ -110,21 +111,17 @@ class Worms:
     def __post_init__(self) -> None:
         key(self.seed)
         for name in ("cell", "step", "bend"):
-            _positive(name, getattr(self, name))
-        low, high = _pair("radius", self.radius)
-        if not 0.0 < low <= high < math.inf:
-            raise InputError(f"radius: got ({low:g}, {high:g}); give 0 < least <= largest, in metres")
+            number_in(name, getattr(self, name), "metres above 0", above=0.0)
+        low, _ = ordered("radius", self.radius, "(least, largest), in metres above 0")
+        if not low > 0.0:
+            raise InputError(f"radius: got {self.radius!r}; give (least, largest), in metres above 0")
         if not self.step <= low:
             raise InputError(f"step: got {self.step:g}; give at most the least radius, {low:g}, or passages have gaps")
-        steps = self.steps
-        if isinstance(steps, bool) or not isinstance(steps, (int, np.integer)) or not 1 <= steps <= 100_000:
-            raise InputError(f"steps: got {steps!r}; give a whole number from 1 to 100000")
-        if not (math.isfinite(self.per_cell) and self.per_cell >= 0):
-            raise InputError(f"per_cell: got {self.per_cell!r}; give 0 or more worms a cell")
-        if self.depth is not None and not -math.inf < _pair("depth", self.depth)[0] <= self.depth[1] < math.inf:
-            raise InputError(f"depth: got {self.depth!r}; give finite heights (least, largest), in metres")
-        if not 0 <= self.pitch_deg <= 90:
-            raise InputError(f"pitch_deg: got {self.pitch_deg!r}; give degrees from 0 to 90")
+        whole_in("steps", self.steps, "a whole number from 1 to 100000", least=1, most=100_000)
+        number_in("per_cell", self.per_cell, "0 or more worms a cell", least=0.0)
+        if self.depth is not None:
+            ordered("depth", self.depth, "finite heights (least, largest), in metres")
+        number_in("pitch_deg", self.pitch_deg, "degrees from 0 to 90", least=0.0, most=90.0)
         walked = (_PATCH + 2 * self._halo) ** 2 * self.per_cell * self.steps
         if walked > _MOST_STEPS:
             raise InputError(
@@ -222,16 +219,3 @@ def _touches(worm: Worm, box: Bounds) -> bool:
     dx = np.maximum(np.maximum(box.xmin - x, x - box.xmax), 0.0)
     dy = np.maximum(np.maximum(box.ymin - y, y - box.ymax), 0.0)
     return bool((dx * dx + dy * dy < worm.radius**2).any())
-
-
-def _positive(name: str, value: float) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not (math.isfinite(value) and value > 0):
-        raise InputError(f"{name}: got {value!r}; give metres above 0")
-
-
-def _pair(name: str, value: tuple[float, float]) -> tuple[float, float]:
-    try:
-        low, high = (float(end) for end in value)
-    except (TypeError, ValueError):
-        raise InputError(f"{name}: got {value!r}; give (least, largest), in metres") from None
-    return low, high

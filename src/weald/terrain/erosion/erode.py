@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from weald.errors import InputError
 from weald.geometry import Bounds, BoundsLike
+from weald.numbers import metres, number_in, whole_in
 from weald.terrain.endless import EndlessTerrain
 from weald.terrain.erosion.edges import surround
 from weald.terrain.erosion.slides import slide
@@ -92,12 +93,10 @@ def erode(
     True
     """
     count = _iterations(iterations)
-    digging = _DIGGING * _positive("strength", strength)
-    carried = _positive("capacity", capacity)
+    digging = _DIGGING * _factor("strength", strength)
+    carried = _factor("capacity", capacity)
     talus = _slope(talus_deg)
-    if not 0 <= creep <= 0.01:
-        raise InputError(f"creep: got {creep!r}; give a number from 0 to 0.01")
-    rounding = float(creep)
+    rounding = number_in("creep", creep, "a number from 0 to 0.01", least=0.0, most=0.01)
 
     def process(heights: Array, step: float) -> Array:
         here, ground = surround(heights)
@@ -178,7 +177,7 @@ def reach(spacing: float, iterations: int) -> float:
     >>> reach(spacing=10, iterations=100)
     1020.0
     """
-    return (_iterations(iterations) + _VOID_REACH) * _positive("spacing", spacing, most=math.inf)
+    return (_iterations(iterations) + _VOID_REACH) * metres("spacing", spacing)
 
 
 def _processed(terrain: Terrain | EndlessTerrain, window: BoundsLike | None, halo: int, process: Process) -> Terrain:
@@ -203,20 +202,14 @@ def _inside(heights: Array, ground: NDArray[np.bool_]) -> Array:
 
 
 def _iterations(value: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 1 <= value <= 10_000:
-        raise InputError(f"iterations: got {value!r}; give a whole number from 1 to 10,000")
-    return int(value)
+    return whole_in("iterations", value, "a whole number from 1 to 10,000", least=1, most=10_000)
 
 
-def _positive(name: str, value: float, most: float = 10.0) -> float:
-    if not 0 < value <= most or not math.isfinite(value):
-        allowed = "a number above 0" if most == math.inf else f"a number above 0, at most {most:g}"
-        raise InputError(f"{name}: got {value!r}; give {allowed}")
-    return float(value)
+def _factor(name: str, value: float) -> float:
+    return number_in(name, value, "a number above 0, at most 10", above=0.0, most=10.0)
 
 
 def _slope(talus_deg: float) -> float:
-    if not 0 < talus_deg < 90:
-        raise InputError(f"talus_deg: got {talus_deg!r}; give degrees above 0 and below 90")
+    angle = number_in("talus_deg", talus_deg, "degrees above 0 and below 90", above=0.0, below=90.0)
     # the tangent's last bits differ between machines, and heights must not
-    return round(math.tan(math.radians(talus_deg)) * 2**20) / 2**20
+    return round(math.tan(math.radians(angle)) * 2**20) / 2**20

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from PIL import PngImagePlugin
 
 from weald.errors import InputError
+from weald.numbers import is_number
 from weald.terrain.formats import sidecar
 from weald.terrain.formats.sheet import (
     PLACED_BY_CALLER,
@@ -42,7 +42,7 @@ def _sheet(file: Path, given: Given) -> Sheet:
 def scale_of_codes(file: Path, given: Given, top: int) -> Callable[[Samples], Array]:
     """Return what turns codes from 0 to ``top`` into metres, by the two heights that the caller gave."""
     low, high = given.low, given.high
-    if low is None or high is None or not (math.isfinite(low) and math.isfinite(high) and low < high):
+    if low is None or high is None or not (is_number(low) and is_number(high) and low < high):
         raise InputError(
             f"{file}: low is {low} and high is {high}; give the metres at code 0 and at the top code, low < high"
         )

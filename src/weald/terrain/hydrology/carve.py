@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from weald.errors import InputError
+from weald.numbers import number_in
 from weald.terrain.hydrology.around import ringed, unringed
 from weald.terrain.hydrology.drainage import Drainage
 from weald.terrain.terrain import Terrain
@@ -48,8 +46,7 @@ def carve(water: Drainage, least_area: float, *, depth: float = 1.0) -> Terrain:
     >>> carve(drainage(dammed), 300, depth=0).heights[1].tolist()
     [6.0, 3.0, 3.0, 2.0, 1.0]
     """
-    if not (depth >= 0 and math.isfinite(depth)):
-        raise InputError(f"depth: got {depth!r}; give metres from 0")
+    depth = number_in("depth", depth, "metres from 0", least=0.0)
     rivers = water.rivers(least_area)
     deep = np.where(rivers.mask, depth * np.sqrt(water.area / least_area), 0.0)
     bed = ringed(water.terrain.heights - deep, np.nan)

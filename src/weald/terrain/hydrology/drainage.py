@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from weald.errors import InputError
 from weald.fields.field import Field
 from weald.fields.raster import Method, raster
+from weald.numbers import number_in
 from weald.terrain import surface
 from weald.terrain.hydrology import flow
 from weald.terrain.hydrology.around import LENGTHS, offsets, ringed, unringed
@@ -70,7 +71,7 @@ class Drainage:
 
         Rivers run on through lakes, and end where the sea begins.
         """
-        least = _number("least_area", least_area, above=0.0)
+        least = number_in("least_area", least_area, "a number above 0, in square metres", above=0.0)
         grid = self.terrain.grid
         cells = ringed(np.where(self._sea() | np.isnan(self.area), 0.0, self.area / grid.spacing**2), 0.0)
         return trace(grid, np.rint(cells).astype(np.int64), self.receiver, self.order, least / grid.spacing**2)
@@ -80,8 +81,8 @@ class Drainage:
 
         Measured ground is full of small depressions that are errors; ask for some depth.
         """
-        _number("least_depth", least_depth, least=0.0)
-        _number("least_area", least_area, least=0.0)
+        number_in("least_depth", least_depth, "metres from 0", least=0.0)
+        number_in("least_area", least_area, "a number from 0, in square metres", least=0.0)
         cell = self.terrain.grid.spacing**2
         return find_lakes(self.terrain.heights, self.filled, cell, least_depth, least_area)
 
@@ -182,7 +183,7 @@ def drainage(terrain: Terrain, *, water_level: float | None = None) -> Drainage:
     ([2.0], 2.0)
     """
     if water_level is not None:
-        _number("water_level", water_level)
+        number_in("water_level", water_level, "a finite number of metres")
     shape = terrain.grid.shape
     heights = ringed(terrain.heights, np.nan)
     ground = ~np.isnan(heights)
@@ -213,10 +214,3 @@ def _beside_nothing(heights: Array) -> NDArray[np.bool_]:
     """Return which samples have one without ground among their eight neighbours."""
     nothing = np.pad(np.isnan(heights), 1, constant_values=True)
     return np.asarray(np.lib.stride_tricks.sliding_window_view(nothing, (3, 3)).any(axis=(2, 3)))
-
-
-def _number(name: str, value: float, *, least: float = -math.inf, above: float = -math.inf) -> float:
-    if isinstance(value, (bool, str)) or not (value >= least and value > above and math.isfinite(value)):
-        allowed = "a number above 0" if above == 0 else "a number from 0" if least == 0 else "a finite number"
-        raise InputError(f"{name}: got {value!r}; give {allowed}")
-    return float(value)
