@@ -9,6 +9,7 @@ import pytest
 
 from tests import worlds
 from weald.errors import InputError
+from weald.scatter.species import SHAPES as KNOWN_SHAPES
 from weald.world.spec import GroundSpec, LayerSpec, NoiseSpec, RangeSpec, Spec, SpeciesSpec, parse_spec, read_spec
 from weald.world.world import World
 
@@ -136,7 +137,7 @@ def test_missing_keys(path):
 
 # -- values ----------------------------------------------------------------------------------
 
-SHAPES = "'conifer', 'broadleaf', 'bush', 'rock' or 'grass'"
+SHAPES = ", ".join(map(repr, KNOWN_SHAPES[:-1])) + f" or {KNOWN_SHAPES[-1]!r}"
 
 WRONG = [
     (("weald",), 2, "weald: got 2; give 1"),

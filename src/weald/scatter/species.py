@@ -14,10 +14,10 @@ from weald.scatter.asset import UpAxis, read_asset
 from weald.scatter.color import LIGHT, codes, to_srgb
 from weald.scatter.mesh import Mesh
 
-SHAPES = ("conifer", "broadleaf", "bush", "rock", "grass")
+SHAPES = ("conifer", "broadleaf", "bush", "rock", "grass", "palm", "cactus", "dead", "mushroom", "crystal")
 """Names of the built-in low-poly shapes."""
 
-_STEMS = {"bush": 0.3, "rock": 0.7, "grass": 0.0}
+_STEMS = {"bush": 0.3, "rock": 0.7, "grass": 0.0, "cactus": 0.3, "mushroom": 0.2, "crystal": 0.6}
 """Radius of the stem, in parts of the crown's, where it does not go with the height."""
 
 SCALES = (1e-6, 1e6)
@@ -47,7 +47,8 @@ class Species:
         Smallest and largest size factor of an instance; each instance draws its own.
     stem_radius
         Of what is solid at the ground, in metres, at scale 1: nothing is placed into it. If left out, 2 % of the
-        height for trees, 30 % of the crown radius for bushes, 70 % for rocks, and 0 for grass.
+        height for trees, and of the crown radius 30 % for bushes and cacti, 70 % for rocks, 60 % for crystals, 20 %
+        for mushrooms, and 0 for grass.
     alignment
         How far an instance leans from the vertical, 0, to the normal of the ground, 1. Trees stand upright on a slope,
         rocks lie on it.

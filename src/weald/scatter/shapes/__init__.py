@@ -13,8 +13,13 @@ from weald.scatter.color import codes
 from weald.scatter.mesh import Mesh
 from weald.scatter.shapes.broadleaf import broadleaf
 from weald.scatter.shapes.bush import bush
+from weald.scatter.shapes.cactus import cactus
 from weald.scatter.shapes.conifer import conifer
+from weald.scatter.shapes.crystal import crystal
+from weald.scatter.shapes.dead import dead
 from weald.scatter.shapes.grass import grass
+from weald.scatter.shapes.mushroom import mushroom
+from weald.scatter.shapes.palm import palm
 from weald.scatter.shapes.rock import rock
 from weald.scatter.shapes.skin import Skin, facets
 from weald.scatter.species import Species
@@ -27,6 +32,11 @@ _MAKERS: dict[str, Callable[[Species], list[Skin]]] = {
     "bush": bush,
     "rock": rock,
     "grass": grass,
+    "palm": palm,
+    "cactus": cactus,
+    "dead": dead,
+    "mushroom": mushroom,
+    "crystal": crystal,
 }
 
 
@@ -44,8 +54,9 @@ def shape_mesh(species: Species) -> Mesh:
     Returns
     -------
     Mesh
-        Some 150 to 250 triangles, and fewer than 40 for grass. Trees and rocks are closed, a bush but for its root;
-        blades of grass have two sides. That of an asset is the same object for all species that share it.
+        Some 150 to 320 triangles, and fewer than 40 for grass. All are closed, a bush but for its root, and trunks at
+        their ends; blades of grass and fronds of palms are sheets with two sides. That of an asset is the same object
+        for all species that share it.
 
     Examples
     --------

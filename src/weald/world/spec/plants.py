@@ -10,7 +10,7 @@ from pydantic_core import PydanticKnownError
 from weald.scatter.species import SCALES, SHAPES
 from weald.world.spec.tables import Color, Finite, Name, NotNegative, Positive, Share, Table, shown
 
-Shape = Literal["conifer", "broadleaf", "bush", "rock", "grass"]
+Shape = Literal["conifer", "broadleaf", "bush", "rock", "grass", "palm", "cactus", "dead", "mushroom", "crystal"]
 Scale = Annotated[Finite, Field(ge=SCALES[0], le=SCALES[1])]
 
 
