@@ -1,7 +1,7 @@
 """Five ways to scatter points, side by side: run ``python samplers.py`` and look at ``samplers.png``.
 
 Every disc has half the radius, so discs of a sound set touch and never overlap. Red points stand
-too near to another. Amber places are gaps: one more point would fit there.
+too near to another. Blue places are gaps: one more point would fit there.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ BOUNDS = (0.0, 0.0, SIDE, SIDE)
 PANEL, GUTTER, MARGIN = 408, 36, 72
 TOP = 170
 BARS, BAR_HEIGHT = 34, 92
-BAR_COLOR, AMBER, OCHRE = "#5c7a68", "#f0be5a", "#b07a14"
+BAR_COLOR, HOLE, BLUE = "#5c7a68", "#4285c4", "#2f6da8"
 FARTHEST = 1.7
 
 
@@ -56,7 +56,7 @@ def main(path: Path) -> None:
 
 def key(page: Page, x: float, y: float) -> None:
     """Explain the colours."""
-    for color, words, step in [(ACCENT, "nearer than the radius to another", 392), (AMBER, "one more would fit", 0)]:
+    for color, words, step in [(ACCENT, "nearer than the radius to another", 392), (HOLE, "one more would fit", 0)]:
         page.box(x, y - 15, 18, 18, color=color, fill=color)
         page.text(words, x + 28, y, 19, color=FAINT)
         x += step
@@ -75,7 +75,7 @@ def panel(page: Page, x: int, name: str, rule: str, points: PointSet) -> None:
     figures = [
         (f"{len(points)}", "points", INK),
         (f"{crowded}", "too near", ACCENT if crowded else INK),
-        (f"{100 * share:.1f} %" if share else "0", "still open", OCHRE if share else INK),
+        (f"{100 * share:.1f} %" if share else "0", "still open", BLUE if share else INK),
     ]
     for column, (figure, words, color) in enumerate(figures):
         page.text(figure, x + column * PANEL / 3, y + 106, 27, color=color)
@@ -86,7 +86,7 @@ def panel(page: Page, x: int, name: str, rule: str, points: PointSet) -> None:
 def picture(points: PointSet) -> NDArray[np.uint8]:
     """Return the points as discs, with what is wrong marked."""
     with tempfile.TemporaryDirectory() as folder:
-        # twice as large and halved, so that thin gaps show as fainter amber
+        # twice as large and halved, so that thin gaps show as fainter blue
         draw_points(Path(folder) / "panel.png", points.xy, RADIUS, BOUNDS, width_px=2 * PANEL)
         with Image.open(Path(folder) / "panel.png") as image:
             return np.asarray(image.resize((PANEL, PANEL), Image.Resampling.BOX))
@@ -97,7 +97,7 @@ def open_share(xy: NDArray[np.float64]) -> float:
     pixels = 2000
     covered = np.zeros((pixels, pixels), np.bool_)
     x, y = np.ascontiguousarray(xy.T) * (pixels / SIDE)
-    mark_covered(x, y, np.full(len(xy), RADIUS * pixels / SIDE), covered)
+    mark_covered(x, y, np.full(len(xy), RADIUS * pixels / SIDE), np.zeros(covered.shape), covered)
     return float(1 - covered.mean())
 
 

@@ -218,6 +218,19 @@ def test_new(tmp_path, run, monkeypatch):
     assert (tmp_path / "s.json").read_text() == run("schema")[1]
 
 
+def test_explain(spec, run):
+    code, told, error = run("explain", spec, "--at", "66,60", "--map", spec.parent / "why.png", "--reach", "20")
+    assert (code, error) == (0, "")
+    assert told.startswith("At 66, 60: height ")
+    assert 'oaks: nothing: the rule "outside pond" forbids it\n  forbids  outside pond\n' in told
+    assert (spec.parent / "why.png").is_file()
+    code, told, _ = run("explain", spec, "--at", "66,60", "--layer", "oaks")
+    assert "conifers: " not in told
+    assert told.endswith("Next: --map why.png draws what each rule allows around the place.\n")
+    assert one_error(run("explain", spec, "--at", "66")).startswith("--at: got '66'; give 2 numbers")
+    assert one_error(run("explain", spec, "--at", "6,6", "--layer", "oak")).startswith("--layer: 'oak' is unknown (did")
+
+
 # -- what does not ---------------------------------------------------------------------------
 
 

@@ -32,14 +32,21 @@ def conflicting(xy: Array, radius: Array) -> NDArray[np.bool_]:
 
 
 @njit(cache=True, nogil=True)
-def mark_covered(x: Array, y: Array, radius: Array, covered: NDArray[np.bool_]) -> None:  # pragma: no cover - compiled
-    """Mark the pixels whose middle is nearer to a point than its radius, all in pixels."""
+def mark_covered(
+    x: Array, y: Array, radius: Array, own: Array, covered: NDArray[np.bool_]
+) -> None:  # pragma: no cover - compiled
+    """Mark the pixels that a point keeps free: nearer to it than the larger of its radius and the pixel's own.
+
+    All in pixels. Where ``own`` is all 0, each point keeps its own radius free.
+    """
     height, width = covered.shape
+    most = own.max()
     for k in range(x.size):
-        r = radius[k]
+        r = max(radius[k], most)
         for j in range(max(math.floor(y[k] - r), 0), min(math.ceil(y[k] + r), height)):
             dy = j + 0.5 - y[k]
             for i in range(max(math.floor(x[k] - r), 0), min(math.ceil(x[k] + r), width)):
                 dx = i + 0.5 - x[k]
-                if dx * dx + dy * dy < r * r:
+                keeps = max(radius[k], own[j, i])
+                if dx * dx + dy * dy < keeps * keeps:
                     covered[j, i] = True

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from os import PathLike
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,34 +14,46 @@ from weald.errors import InputError
 from weald.geometry import Bounds, BoundsLike
 from weald.preview.conflicts import conflicting, mark_covered
 from weald.preview.crowns import draw_crowns
-from weald.preview.ground import PAPER, View
+from weald.preview.ground import PAPER, Pixels, View
 from weald.preview.page import write_png
+
+Array: TypeAlias = NDArray[np.float64]
+Measure: TypeAlias = Callable[[Array, Array], Array]
 
 _DISC = (92, 122, 104)
 _CONFLICT = (206, 52, 40)
-_GAP = (240, 190, 90)
+_HOLE = (66, 133, 196)
+_PALE = np.array([0.78, 0.79, 0.72], np.float32)
+"""Colour of discs that were thinned out."""
 
 
 def draw_points(
-    path: str | PathLike[str], points_xy: ArrayLike, radius: ArrayLike, bounds: BoundsLike, *, width_px: int = 1200
+    path: str | PathLike[str],
+    points_xy: ArrayLike,
+    radius: ArrayLike,
+    bounds: BoundsLike,
+    *,
+    radius_at: Measure | None = None,
+    width_px: int = 1200,
 ) -> None:
     """Draw points as discs of half their radius, and mark what is wrong with them.
 
     Discs of a sound set touch and never overlap. Points nearer to another than the larger of the two
-    radii are red. Where the radius is one number, places that lie at least that far from every
-    point, so that one more would fit, are amber; a set without amber is full, as far as the middles
-    of the pixels tell.
+    radii are red. Places where one more would fit are blue; a set without blue is full, as far as the middles
+    of the pixels tell. Where the radius is not one number, ``radius_at`` is needed to know them.
 
     Parameters
     ----------
     path
         The PNG to write; its folder must exist.
     points_xy : array_like, shape (n, 2)
-        Metres. Points outside the window count for conflicts and gaps.
+        Metres. Points outside the window count for conflicts and holes.
     radius : array_like, shape () or (n,)
         Spacing of all points or of each, in metres.
     bounds
         The window, in metres.
+    radius_at
+        The radius that one more point would have at places x and y, of shape (n,): a Field or a function.
     width_px
         Width of the picture, 16 to 8000.
 
@@ -59,23 +73,55 @@ def draw_points(
     image = np.empty((view.height, view.width, 3), np.float32)
     image[:] = PAPER
     if np.ndim(radius) == 0:
-        # float64, as the gaps of a full set are thin
-        x, y = (xy[:, 0] - box.xmin) * view.scale, (box.ymax - xy[:, 1]) * view.scale
-        covered = np.zeros(image.shape[:2], np.bool_)
-        mark_covered(x, y, each * view.scale, covered)
-        image[~covered] = np.array(_GAP, np.float32) / 255
-
-    conflict = conflicting(xy, each)
-    # faults last, so that nothing hides them
-    order = np.argsort(conflict, kind="stable")
-    px, py = view.pixels(xy[order, 0], xy[order, 1])
-    discs = (each[order] * (0.5 * view.scale)).astype(np.float32)
-    colors = (np.where(conflict[order, None], _CONFLICT, _DISC) / 255).astype(np.float32)
-    draw_crowns(image, np.ones_like(image), px, py, discs, np.zeros_like(discs), colors, 0.0)
+        mark_holes(image, ~covered(view, xy, each))
+    elif radius_at is not None:
+        mark_holes(image, ~covered(view, xy, each, np.asarray(radius_at(*places(view)), np.float64)))
+    paint_discs(image, view, xy, each)
     write_png(path, np.rint(np.clip(image, 0.0, 1.0) * 255).astype(np.uint8))
 
 
-def _checked(points_xy: ArrayLike, radius: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def places(view: View) -> tuple[Array, Array]:
+    """Return where the middles of the pixels lie, row by row from the north: x and y, shape (n,) each."""
+    x = view.bounds.xmin + (np.arange(view.width) + 0.5) / view.scale
+    y = view.bounds.ymax - (np.arange(view.height) + 0.5) / view.scale
+    return np.tile(x, view.height), np.repeat(y, view.width)
+
+
+def covered(view: View, xy: Array, radius: Array, own: Array | None = None) -> NDArray[np.bool_]:
+    """Return which pixels points keep free, shape (height, width), by the larger of their radius and the pixel's own.
+
+    ``own`` has the order of `places`; all in metres.
+    """
+    shape = view.height, view.width
+    pixels = np.zeros(shape) if own is None else own.reshape(shape) * view.scale
+    # float64, as the gaps of a full set are thin
+    x, y = (xy[:, 0] - view.bounds.xmin) * view.scale, (view.bounds.ymax - xy[:, 1]) * view.scale
+    marked = np.zeros(shape, np.bool_)
+    mark_covered(x, y, radius * view.scale, pixels, marked)
+    return marked
+
+
+def mark_holes(image: Pixels, holes: NDArray[np.bool_]) -> None:
+    """Paint the pixels where one more would fit."""
+    image[holes] = np.array(_HOLE, np.float32) / 255
+
+
+def paint_discs(
+    image: Pixels, view: View, xy: Array, radius: Array, *, thinned: NDArray[np.bool_] | None = None
+) -> None:
+    """Draw points as discs of half their radius, those in conflict red and last, those thinned out pale."""
+    conflict = conflicting(xy, radius)
+    pale = np.zeros(len(xy), np.bool_) if thinned is None else thinned
+    # faults last, so that nothing hides them
+    order = np.lexsort((~pale, conflict))
+    px, py = view.pixels(xy[order, 0], xy[order, 1])
+    discs = (radius[order] * (0.5 * view.scale)).astype(np.float32)
+    colors = (np.where(conflict[order, None], _CONFLICT, _DISC) / 255).astype(np.float32)
+    colors[pale[order] & ~conflict[order]] = _PALE
+    draw_crowns(image, np.ones_like(image), px, py, discs, np.zeros_like(discs), colors, 0.0)
+
+
+def _checked(points_xy: ArrayLike, radius: ArrayLike) -> tuple[Array, Array]:
     """Return points, shape (n, 2), and the radius of each, shape (n,)."""
     xy = np.array(points_xy, np.float64)
     if xy.size == 0:

@@ -67,11 +67,13 @@ class Growth:
         self._size = size
         self._points_seed = self.seed if size is None else hashing.key(self.seed, "size", len(larger))
         self._patches: list[tuple[Bounds, Stand]] = []
+        # what the layer keeps off, and the part of it that all of its species keep off
         self.off: list[tuple[Growth, Kept]] = []
         for other in larger:
             self.off.append((other, self._kept_by_sibling(other)))
         by_all, by_some = self._kept_by_others(earlier, clearances)
         by_all += [kept for _, kept in self.off[: len(larger)]]
+        self.kept = [(other, kept) for other, kept in self.off if kept in by_all]
 
         self._mixture = Mixture(layer, self.seed, keeps_each(by_some) if any(by_some) else None)
         spacing = spacing_of(layer, self._mixture)
@@ -111,10 +113,16 @@ class Growth:
 
     def radius(self, x: Array, y: Array) -> Array:
         """Return the spacing radius that an instance would have at places, shape (n,)."""
-        radius = self._own.radius
-        if not callable(radius):
-            return np.full(x.shape, float(radius))
-        return np.clip(radius(x, y), *self._own.range)
+        return self._own.at(x, y)
+
+    def spacing(self, x: Array, y: Array) -> Array:
+        """Return the radius that candidates are spaced by at places, shape (n,): what `candidates` fills."""
+        return self._spacing.at(x, y)
+
+    @property
+    def widest(self) -> float:
+        """The largest radius that candidates are spaced by."""
+        return self._spacing.range[1]
 
     def find(self, box: Bounds, threads: int | None = 1, keep: bool = True) -> Stand:
         """Return all instances that stand in a box; ``keep`` what was found, for who asks again."""

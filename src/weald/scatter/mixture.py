@@ -38,7 +38,7 @@ class Mixture:
         For places, which species keep their clearances there, shape (k, n); None if all do everywhere.
     """
 
-    text = "some species suits the place"
+    text = "some species suits the place, and keeps its distances there"
 
     def __init__(self, layer: Layer, seed: hashing.Seed, fits: Fits | None = None) -> None:
         self._layer = layer
@@ -83,6 +83,15 @@ class Mixture:
         if self._fits is not None:
             weights *= self._fits(x, y)
         return weights
+
+    @property
+    def parts(self) -> dict[str, Callable[[Array, Array], Array]]:
+        """The weight of each species, by its name; 0 where it does not keep its distances."""
+
+        def weight(number: int) -> Callable[[Array, Array], Array]:
+            return lambda x, y: self.weights(x, y, check=False)[number]
+
+        return {name: weight(number) for number, name in enumerate(self._weights)}
 
     def share(self, x: Array, y: Array) -> Array:
         """Return 1 at places that some species gets, else 0: the mixture as a rule."""

@@ -41,6 +41,12 @@ class Spacing:
     range: tuple[float, float]
     thinner: Thinner | None = None
 
+    def at(self, x: Array, y: Array) -> Array:
+        """Return the radius at places, x and y of shape (n,)."""
+        if not callable(self.radius):
+            return np.full(x.shape, float(self.radius))
+        return np.clip(self.radius(x, y), *self.range)
+
     def times(self, factor: float) -> Spacing:
         """Return the same with every radius larger by a factor."""
         low, high = self.range

@@ -190,7 +190,7 @@ class World:
         steps += [lambda: self.ground, lambda: self.edits]
         faults = self._faults(steps)
         # what can be told only of sound parts
-        faults = faults or self._faults([self._check_areas, self._growths])
+        faults = faults or self._faults([self._check_areas, self.growths])
         if faults:
             raise InputError("\n".join(faults))
 
@@ -276,6 +276,11 @@ class World:
         terrain = self._part(box)
         return Chunk(int(i), int(j), box, terrain, self._biome_codes(terrain), layers)
 
+    def growths(self) -> dict[str, list[Growth]]:
+        """Return each layer in the making, as it grows before any edit: its rules, and what it keeps off."""
+        with self._named():
+            return growths(self._layers(), self.bounds, self.spec.seed, clearances_of(self.spec))
+
     def to_toml(self) -> str:
         """Return the spec as it was understood, every default written out: it builds the same world."""
         import tomli_w
@@ -297,9 +302,6 @@ class World:
 
     def _layers(self) -> list[Layer]:
         return layers_of(self.spec, self.names, self.species)
-
-    def _growths(self) -> dict[str, list[Growth]]:
-        return growths(self._layers(), self.bounds, self.spec.seed, clearances_of(self.spec))
 
     def _grow(
         self, window: Bounds | None, threads: int | None, report: Callable[[str], object] = lambda name: None
