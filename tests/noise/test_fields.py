@@ -203,7 +203,8 @@ def test_derivatives_that_are_needed_together_are_found_once(monkeypatch):
     ("call", "message"),
     [
         (lambda: worley(1, 0.1, feature="id").gradient, r"gradient: `worley\(.*\)` is flat with steps and has none"),
-        (lambda: value(1, 0.1).fbm(weighted_strength=0.5).gradient, "has none; give a sum with weighted_strength=0"),
+        (lambda: value(1, 0.1).fbm(weighted_strength=0.5).gradient, "has none; give fbm, with weighted_strength=0"),
+        (lambda: simplex(1, 0.1).ridged().gradient, r"gradient: `simplex.*ridged.*` has none; give fbm"),
     ],
 )
 def test_what_has_no_gradient_says_so(call, message):

@@ -62,6 +62,8 @@ class Condition(Moves["Condition"]):
             return value
         if isinstance(value, (bool, np.bool_)):
             return cls(Constant(bool(value)))
+        if isinstance(value, Moves):  # a field: callable as a function is, but its values are numbers
+            raise InputError(f"condition: got the field `{value!r}`; compare it with something, such as 0: `field > 0`")
         if callable(value):
             return cls(Function(value, None, checked_dimensions(dimensions)))
         raise InputError(f"condition: got {value!r}; give a Condition, True or False, or a function of (x, y)")

@@ -19,7 +19,7 @@ _MOST_OCTAVES = 32
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class FractalNoise(Field):
-    """Octaves of noise as a field, with derivatives; made by `Noise.fbm`."""
+    """Octaves of noise as a field, with derivatives; made by `fbm`, `ridged` and `billow` of `Noise`."""
 
     @property
     def gradient(self) -> tuple[Field, ...]:
@@ -31,8 +31,8 @@ class FractalNoise(Field):
         Raises
         ------
         InputError
-            If the noise has none: the id of cells is flat with steps, and a sum with a
-            ``weighted_strength`` depends on its octaves in a way whose derivatives weald does not have.
+            If the noise has none: the id of cells is flat with steps, ridges and billows have creases, and a
+            sum with a ``weighted_strength`` depends on its octaves in a way whose derivatives weald does not have.
 
         Examples
         --------
@@ -45,12 +45,12 @@ class FractalNoise(Field):
         """
         noise = self.expression
         assert isinstance(noise, Fractal)
+        if noise.form != "fbm" or noise.strength != 0.0:
+            raise InputError(f"gradient: `{noise.written}` has none; give fbm, with weighted_strength=0")
         if not noise.basis.sloped:
             raise InputError(
                 f"gradient: `{noise.written}` is flat with steps and has none; use feature f1, f2 or f2-f1"
             )
-        if noise.form != "fbm" or noise.strength != 0.0:
-            raise InputError(f"gradient: `{noise.written}` has none; give a sum with weighted_strength=0")
         steep = sum(w * each.frequency for w, each in zip(noise.weights, noise.octaves, strict=True))
         # a little more, for what rounding adds
         steep *= noise.basis.steepest * (1.0 + 1e-9)
@@ -118,7 +118,7 @@ class Noise(FractalNoise):
 
     def ridged(
         self, octaves: int = 6, gain: float = 0.5, lacunarity: float = 2.0, weighted_strength: float = 0.0
-    ) -> Field:
+    ) -> FractalNoise:
         """Return a fractal of sharp ridges, in [-1, 1], after Musgrave's ridged multifractal.
 
         Each octave is ``(1 - |m|)²``, where m is the noise brought into [-1, 1]: 1, with a crease, where
@@ -132,17 +132,17 @@ class Noise(FractalNoise):
         >>> alps.range
         (-1.0, 1.0)
         """
-        return Field(*self._sum("ridged", octaves, gain, lacunarity, weighted_strength))
+        return FractalNoise(*self._sum("ridged", octaves, gain, lacunarity, weighted_strength))
 
     def billow(
         self, octaves: int = 6, gain: float = 0.5, lacunarity: float = 2.0, weighted_strength: float = 0.0
-    ) -> Field:
+    ) -> FractalNoise:
         """Return a fractal of round bulges with creases between them, in [-1, 1]: clouds, old dunes.
 
         Each octave is ``2 |m| - 1``, where m is the noise brought into [-1, 1]. Arguments and errors as
         in `fbm`.
         """
-        return Field(*self._sum("billow", octaves, gain, lacunarity, weighted_strength))
+        return FractalNoise(*self._sum("billow", octaves, gain, lacunarity, weighted_strength))
 
     def _sum(
         self, form: Form, octaves: int, gain: float, lacunarity: float, strength: float

@@ -76,6 +76,10 @@ class MeshGround:
         self._members = rays.fill_cells(self._points, triangles, self._shift, nx, self._starts)
         self._most = int(np.diff(self._starts).max())
 
+    def __repr__(self) -> str:
+        low, high = self.vertices[:, 2].min(), self.vertices[:, 2].max()
+        return f"MeshGround({len(self.faces):,} triangles in {self.bounds!r}, {low:.6g} to {high:.6g} m)"
+
     @classmethod
     def open(
         cls,

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from weald.errors import InputError
-from weald.fields import Field
+from weald.fields import Field, FieldLike
 from weald.geometry import BoundsLike, Grid
 from weald.numbers import metres
 from weald.terrain import cubic, curvature, surface
@@ -86,6 +86,13 @@ class Terrain:
         heights.flags.writeable = False
         object.__setattr__(self, "heights", heights)
 
+    def __repr__(self) -> str:
+        voids = int(np.isnan(self.heights).sum())
+        words = f"{np.nanmin(self.heights):.6g} to {np.nanmax(self.heights):.6g} m"
+        words += f", {voids:,} of {self.heights.size:,} samples void" * (voids > 0)
+        words += f", {self.crs}" * (self.crs is not None and len(self.crs) < 20)
+        return f"Terrain({self.grid!r}, {words})"
+
     @classmethod
     def open(
         cls,
@@ -135,15 +142,15 @@ class Terrain:
         )
 
     @classmethod
-    def from_field(cls, field: Field, grid: Grid) -> Terrain:
-        """Return the ground whose heights are a field's values, in metres.
+    def from_field(cls, field: FieldLike, grid: Grid) -> Terrain:
+        """Return the ground whose heights are the values of a field, or of a NumPy function of (x, y), in metres.
 
         >>> import weald
         >>> hills = weald.perlin(seed=1, frequency=1 / 200).fbm(octaves=4) * 40
         >>> Terrain.from_field(hills, Grid(xmin=0, ymin=0, spacing=10, nx=4, ny=3)).heights.shape
         (3, 4)
         """
-        return cls(grid, field.sample(grid))
+        return cls(grid, Field.of(field).sample(grid))
 
     @classmethod
     def from_mesh(

@@ -60,6 +60,10 @@ class Tiles:
     thresholds: tuple[float, ...]
     range: tuple[float, float]
 
+    def __repr__(self) -> str:
+        ends = [f"{name} < {end:g}" for name, end in zip(self.kinds.names, self.thresholds, strict=False)]
+        return f"Tiles({', '.join([*ends, self.kinds.names[-1]])})"
+
     @classmethod
     def from_table(cls, table: Sequence[Mapping[str, Any]] = LAND, *, range: tuple[float, float] = (0.0, 1.0)) -> Tiles:
         """Return tiles from plain rows, as TOML gives them.

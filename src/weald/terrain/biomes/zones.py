@@ -38,6 +38,9 @@ class Kinds:
     names: tuple[str, ...]
     colors: NDArray[np.uint8]
 
+    def __repr__(self) -> str:
+        return f"Kinds({', '.join(self.names)})"
+
     @classmethod
     def of(cls, names: Sequence[Any], colors: Sequence[Any], what: str) -> Kinds:
         """Return checked kinds; ``what`` says in messages what they are kinds of."""

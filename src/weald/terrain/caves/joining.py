@@ -43,6 +43,10 @@ class Joined:
     dug: int
     filled: int
 
+    def __repr__(self) -> str:
+        words = "1 region" if self.regions == 1 else f"{self.regions} regions"
+        return f"Joined({words}; {self.dug} cells dug, {self.filled} filled)"
+
 
 def join(mask: ArrayLike, *, bore: int = 0, fill_below: int = 0) -> Joined:
     """Return a mask whose open cells are one region, by digging as little as the shortest tunnels need.

@@ -58,6 +58,9 @@ class Regions:
         """Whether there is at most one region."""
         return len(self.cells) <= 1
 
+    def __repr__(self) -> str:
+        return f"Regions({self})"
+
     def __str__(self) -> str:
         if not len(self):
             return "no region: nothing is open"

@@ -72,13 +72,14 @@ def roofed(caves: Field, surface: FieldLike, *, roof: float = 4.0) -> Field:
         Of (x, y, z): below 0 in the air and in caves.
     """
     roof = number_in("roof", roof, "metres, 0 or more", least=0.0)
-    depth = Field.of(surface) - Field.of(_height, dimensions=3)
+    depth = Field.of(surface) - Field.of(elevation, dimensions=3)
     # a roof keeps caves shut; without one they may open to the air
     closed = caves.max(roof - depth) if roof > 0 else caves
     return depth.min(closed)
 
 
-def _height(x: Array, y: Array, z: Array) -> Array:
+def elevation(x: Array, y: Array, z: Array) -> Array:
+    """Return the height of places; fields print it by its name."""
     return z
 
 

@@ -182,6 +182,8 @@ def reach(spacing: float, iterations: int) -> float:
 
 def _processed(terrain: Terrain | EndlessTerrain, window: BoundsLike | None, halo: int, process: Process) -> Terrain:
     """Return the ground after a process that reads ``halo`` samples around the window."""
+    if not isinstance(terrain, (Terrain, EndlessTerrain)):
+        raise InputError(f"terrain: got {terrain!r}; give a Terrain, or of a field EndlessTerrain(field, spacing)")
     if window is None:
         if isinstance(terrain, EndlessTerrain):
             raise InputError("window: got None, but the ground is endless; give (xmin, ymin, xmax, ymax)")

@@ -56,6 +56,9 @@ class Drainage:
     source: Places
     order: Places
 
+    def __repr__(self) -> str:
+        return f"Drainage({self.terrain!r}, water_level={self.water_level})"
+
     def field(self, values: NDArray[np.generic], *, method: Method = "bilinear") -> Field:
         """Return an array on the grid as a Field; for masks and codes, and for ``area``, by ``"nearest"``.
 
@@ -123,8 +126,9 @@ class Drainage:
         physically based, variable contributing area model of basin hydrology", 1979.) Its last
         bits may differ between machines, as logarithms do.
         """
-        if not 0 < least_slope_deg < 90:
-            raise InputError(f"least_slope_deg: got {least_slope_deg!r}; give degrees above 0 and below 90")
+        least_slope_deg = number_in(
+            "least_slope_deg", least_slope_deg, "degrees above 0 and below 90", above=0.0, below=90.0
+        )
         grid = self.terrain.grid
         east, north = np.empty(grid.shape), np.empty(grid.shape)
         surface.sample_gradients(self.filled, grid.spacing, east, north)
@@ -182,6 +186,11 @@ def drainage(terrain: Terrain, *, water_level: float | None = None) -> Drainage:
     >>> water.lakes().levels.tolist(), float(water.filled[1, 2])
     ([2.0], 2.0)
     """
+    if not isinstance(terrain, Terrain):
+        raise InputError(
+            f"terrain: got {terrain!r}; water gathers from all of the ground, so give a Terrain: "
+            "of endless ground or a field a part, by crop() or Terrain.from_field()"
+        )
     if water_level is not None:
         number_in("water_level", water_level, "a finite number of metres")
     shape = terrain.grid.shape

@@ -39,6 +39,9 @@ class Lakes:
     def __len__(self) -> int:
         return len(self.levels)
 
+    def __repr__(self) -> str:
+        return f"Lakes({len(self)}, {self.areas.sum():g} m², up to {self.deepest.max(initial=0.0):g} m deep)"
+
 
 def find_lakes(heights: Array, filled: Array, cell: float, least_depth: float, least_area: float) -> Lakes:
     """Return the lakes that are somewhere deep and altogether large enough; ``cell`` is a sample's area."""

@@ -34,6 +34,10 @@ class River:
     order: int
     area: float
 
+    def __repr__(self) -> str:
+        start, end = ((f"{x:g}, {y:g}") for x, y in (self.xy[0], self.xy[-1]))
+        return f"River(from ({start}) to ({end}), order={self.order}, area={self.area:g})"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rivers:
@@ -53,6 +57,9 @@ class Rivers:
     mask: NDArray[np.bool_]
     order: Orders
     reaches: list[River]
+
+    def __repr__(self) -> str:
+        return f"Rivers({len(self.reaches)} reaches, of order up to {self.order.max(initial=0)})"
 
 
 def trace(grid: Grid, cells: Places, receiver: Places, flood_order: Places, least_cells: float) -> Rivers:
