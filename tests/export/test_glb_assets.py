@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 import trimesh
 
 from tests.export.test_glb import Glb
+from weald.builder import build
 from weald.export.glb import write_glb
 from weald.geometry import Bounds
 from weald.scatter.layer import Layer
@@ -17,6 +20,7 @@ from weald.scatter.orientation import rotation_matrices
 from weald.scatter.placements import Placements
 from weald.scatter.scatter import scatter
 from weald.scatter.species import Species
+from weald.world.world import World
 
 FRONT, RIGHT, TOP = [0.0, 0.0, 3.0], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0]
 """Corners of the landmark in glTF's axes: it looks at the viewer, +z."""
@@ -132,3 +136,29 @@ def test_variation_is_what_colors_are_multiplied_by(tmp_path: Path, plants: Call
             assert (group["_COLOR_0"] == np.array([tints[int(id_)] for id_ in ids])).all()
             seen += len(ids)
     assert seen == (placed.species == 1).sum() > 50
+
+
+def test_a_build_with_assets_rocks_and_grass(tmp_path: Path, landmark: Path) -> None:
+    species = {
+        "thing": {"asset": landmark.name, "color_variation": 0.5, "alignment": 1.0, "facing": "downhill"},
+        "stone": {"shape": "rock", "height": 1.0, "crown_radius": 1.2, "color": "#8b8a85", "alignment": 0.8},
+        "sedge": {"shape": "grass", "height": 0.5, "crown_radius": 0.4, "color": "#7f9a4c"},
+    }
+    spec = {
+        "weald": 1,
+        "seed": 3,
+        "ground": {"formula": "0.2 * x + 0.1 * y", "spacing": 4, "window": [0, 0, 60, 60]},
+        "species": species,
+        "layer": [{"name": name, "species": name, "radius": 5.0 - k} for k, name in enumerate(species)],
+    }
+    for name in ("a", "b"):
+        report = build(World.parse(spec, tmp_path), tmp_path / name)
+    assert all(layer.count > 30 for layer in report.layers)
+    glb = Glb(tmp_path / "a" / "scene.glb")
+    assert {mesh["name"] for mesh in glb.json["meshes"]} == {"ground", "landmark", "stone", "sedge"}
+    table = pq.read_table(tmp_path / "a" / "placements.parquet")
+    about = {one["name"]: one for one in json.loads(table.schema.metadata[b"weald"])["species"]}
+    assert (about["thing"]["asset"], about["thing"]["height"]) == ("landmark.glb", 2.0)
+    assert "mesh" not in about["thing"]
+    for file in ("scene.glb", "placements.parquet", "preview.png"):
+        assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()

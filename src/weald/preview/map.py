@@ -31,7 +31,7 @@ def draw_map(
     water_level: float | None = None,
     width_px: int = 2000,
 ) -> None:
-    """Draw ground and plants from above, as a PNG.
+    """Draw the ground and what stands on it from above, as a PNG.
 
     Ground is tinted by height and shaded from the north-west, heights one and a half times their
     own. Every instance is a disc of its crown's radius, to scale, also below a pixel. A detail
@@ -110,7 +110,7 @@ def draw_map(
 
     scale = panel.scale if panel is not None else 20 * em / max((s.crown_radius for s, _ in listed), default=1.0)
     if listed:
-        page.text("Plants", x, y + 26 * em, 22 * em, color=FAINT)
+        page.text("Species", x, y + 26 * em, 22 * em, color=FAINT)
         y += round(50 * em)
     for entry, scales in listed:
         page.image(swatch(entry, scale * float(np.median(scales)), legend_row), x, y)
@@ -174,7 +174,7 @@ def _summary(placements: Placements, shown: Bounds) -> str:
     if not len(placements):
         return size
     hectares = shown.area / 10_000
-    return f"{size}   ·   {len(placements):,} plants, {len(placements) / hectares:,.0f} a hectare"
+    return f"{size}   ·   {len(placements):,} placed, {len(placements) / hectares:,.0f} a hectare"
 
 
 def _mark(page: Page, view: View, square: Bounds, left: float, top: float, em: float) -> None:

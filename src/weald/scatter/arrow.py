@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from weald._version import ALGORITHM, __version__
 from weald.errors import require_extra
 from weald.scatter.placements import Placements
+from weald.scatter.species import Species
 
 _ROW_GROUP = 131_072
 """Rows a group: large enough to compress well, small enough to be skipped by a filter on x and y."""
@@ -91,7 +92,7 @@ def to_arrow(placements: Placements | dict[str, Placements], *, crs: str | None 
         "axes": "right-handed, x east, y north, z up",
         "rotation": "unit quaternion qx, qy, qz, qw",
         "crs": crs,
-        "species": [asdict(species) for species in joined.species_table],
+        "species": [_described(species) for species in joined.species_table],
     }
     fields = [pa.field(name, column.type, metadata={"about": COLUMNS[name]}) for name, column in columns.items()]
     schema = pa.schema(fields, metadata={"weald": json.dumps(about)})
@@ -102,6 +103,12 @@ def write_table(path: Path, table: Any) -> None:
     """Write an Arrow table as Parquet, compressed by zstd."""
     parquet = require_extra("pyarrow.parquet", "table", "writing Parquet")
     parquet.write_table(table, str(path), compression="zstd", row_group_size=_ROW_GROUP)
+
+
+def _described(species: Species) -> dict[str, Any]:
+    """Return what a species was given; of its asset the name only, which is the same on every machine."""
+    given = {field.name: getattr(species, field.name) for field in dataclasses.fields(species) if field.init}
+    return given | ({"asset": Path(species.asset).name} if species.asset is not None else {})
 
 
 def _words(pa: Any, codes: Any, words: list[str]) -> Any:
