@@ -129,8 +129,8 @@ def test_sizes_are_those_of_the_mesh_unless_given(tmp_path: Path) -> None:
     given = Species("a", "bush", height=1.5, crown_radius=1, color="#123456", asset=str(file))
     assert (given.height, given.crown_radius, given.color, given.stem) == (1.5, 1, "#123456", 0.3)
     # nothing is stretched: it stands as it was modelled
-    assert given.mesh is own.mesh
-    assert shape_mesh(given) is own.mesh
+    assert shape_mesh(given) is given.mesh
+    assert shape_mesh(given).positions is shape_mesh(own).positions
 
 
 def test_colors_are_linear_light_times_the_base_color(tmp_path: Path) -> None:
@@ -150,6 +150,20 @@ def test_colors_are_linear_light_times_the_base_color(tmp_path: Path) -> None:
     factor = Species("a", asset=write(tmp_path / "factor.glb", change)).mesh
     assert factor is not None
     assert factor.colors[0].tolist() == [255, 188, 255, 255]
+
+
+def test_what_has_no_color_takes_that_of_the_species(tmp_path: Path) -> None:
+    file = write(tmp_path / "a.glb")
+    red, also, grey = (Species("a", asset=file, color=color) for color in ("#aa2211", "#aa2211", ""))
+    assert (shape_mesh(red).colors == [0xAA, 0x22, 0x11, 255]).all()
+    assert (shape_mesh(grey).colors == [0xCC, 0xCC, 0xCC, 255]).all()
+    assert grey.color == "#cccccc"
+    assert red.mesh is also.mesh
+    assert shape_mesh(red).positions is shape_mesh(grey).positions
+    painted = write(tmp_path / "b.glb", colors=np.ones((4, 4), np.float32))
+    assert (shape_mesh(Species("a", asset=painted, color="#aa2211")).colors == 255).all()
+    with pytest.raises(InputError, match="species 'a': color is 'red'; give '#rrggbb'"):
+        Species("a", asset=file, color="red")
 
 
 OBJ = """mtllib a.mtl

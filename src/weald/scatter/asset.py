@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -10,20 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weald.errors import InputError
-from weald.scatter.color import LIGHT, to_srgb
+from weald.scatter.color import LIGHT, codes, to_srgb
 from weald.scatter.mesh import Mesh
 from weald.terrain.scene import GLTF_SUFFIXES, has_instances, load_scene
 
 MOST_TRIANGLES = 1_000_000
 """Most triangles of one asset: it stands thousands of times in a scene."""
-_PLAIN = 0.6
-"""Linear light of what has no colour of its own."""
+PLAIN = "#cccccc"
+"""Colour of what has none of its own, in the file or given."""
 
 UpAxis = Literal["y", "z"]
 _Array = NDArray[np.float64]
 
 
-def read_asset(path: str | Path, up: UpAxis | None = None) -> Mesh:
+def read_asset(path: str | Path, up: UpAxis | None = None, color: str = PLAIN) -> Mesh:
     """Read a mesh from a GLB, glTF, OBJ or PLY file, once for each state of the file.
 
     All nodes are joined, each where the file's scene puts it; sizes are the file's, and its origin is the foot.
@@ -37,6 +38,8 @@ def read_asset(path: str | Path, up: UpAxis | None = None) -> Mesh:
     up
         The axis that points up. ``"y"``: (x, y, z) of the file is (x, -z, y) of weald, as in glTF, where it is so
         unless said otherwise. ``"z"``: the file's axes are weald's. Other files must say.
+    color
+        Of corners that have none in the file, ``"#rrggbb"``.
 
     Raises
     ------
@@ -55,11 +58,23 @@ def read_asset(path: str | Path, up: UpAxis | None = None) -> Mesh:
         state = file.stat()
     except OSError:
         raise InputError(f"{file}: there is no such file") from None
-    return _read(file.absolute(), up or "y", state.st_mtime_ns, state.st_size)
+    version = file.absolute(), up or "y", state.st_mtime_ns, state.st_size
+    mesh, plain = _read(*version)
+    return _painted(color, *version) if plain.any() else mesh
 
 
 @lru_cache(maxsize=256)
-def _read(file: Path, up: UpAxis, _changed: int, _size: int) -> Mesh:
+def _painted(color: str, file: Path, up: UpAxis, changed: int, size: int) -> Mesh:
+    mesh, plain = _read(file, up, changed, size)
+    colors = mesh.colors.copy()
+    colors[plain, :3] = codes(color)
+    colors.setflags(write=False)
+    return replace(mesh, colors=colors)
+
+
+@lru_cache(maxsize=256)
+def _read(file: Path, up: UpAxis, _changed: int, _size: int) -> tuple[Mesh, NDArray[np.bool_]]:
+    """Return a file's mesh, and which of its corners have no colour."""
     scene = load_scene(file)
     if has_instances(file):
         raise InputError(f"{file}: holds instances of meshes; give a file with one thing")
@@ -73,8 +88,9 @@ def _read(file: Path, up: UpAxis, _changed: int, _size: int) -> Mesh:
     positions, normals, light = (np.concatenate([part[k] for part in parts]) for k in range(3))
     triangles = np.concatenate([part[3] + start for part, start in zip(parts, starts, strict=True)])
     if up == "y":
-        positions, normals = (np.column_stack([v[:, 0], -v[:, 2], v[:, 1]]) for v in (positions, normals))
-    return _mesh(positions, normals, light, triangles, str(file))
+        positions, normals = (np.column_stack([v[:, 0], 0.0 - v[:, 2], v[:, 1]]) for v in (positions, normals))
+    mesh, used = _mesh(positions, normals, light, triangles, str(file))
+    return mesh, np.isnan(light[used, 0])
 
 
 def _parts(scene: Any, linear: bool, name: str) -> list[tuple[_Array, _Array, _Array, NDArray[np.int64]]]:
@@ -98,7 +114,10 @@ def _parts(scene: Any, linear: bool, name: str) -> list[tuple[_Array, _Array, _A
     return parts
 
 
-def _mesh(positions: _Array, normals: _Array, light: _Array, triangles: NDArray[np.int64], name: str) -> Mesh:
+def _mesh(
+    positions: _Array, normals: _Array, light: _Array, triangles: NDArray[np.int64], name: str
+) -> tuple[Mesh, NDArray[np.int64]]:
+    """Return the mesh of what has an area, and which of the corners it has kept."""
     used = np.unique(triangles)
     with np.errstate(over="ignore"):
         places = positions.astype(np.float32)
@@ -127,7 +146,7 @@ def _mesh(positions: _Array, normals: _Array, light: _Array, triangles: NDArray[
     )
     for array in (mesh.positions, mesh.normals, mesh.colors, mesh.triangles):
         array.setflags(write=False)  # it is shared
-    return mesh
+    return mesh, used
 
 
 def _unit(vectors: _Array) -> _Array:
@@ -137,10 +156,10 @@ def _unit(vectors: _Array) -> _Array:
 
 
 def _light(visual: Any, count: int, linear: bool) -> _Array:
-    """Return the colours of a part's corners in linear light, shape (n, 3)."""
+    """Return the colours of a part's corners in linear light, shape (n, 3); NaN where it has none."""
     if visual.kind != "texture":
         if visual.kind is None:
-            return np.full((count, 3), _PLAIN)
+            return np.full((count, 3), np.nan)
         return _as_light(np.asarray(visual.vertex_colors), linear)
     material = visual.material
     factor = getattr(material, "baseColorFactor", None) if linear else getattr(material, "diffuse", None)

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 
 from weald.errors import InputError, nearest
-from weald.scatter.asset import UpAxis, read_asset
+from weald.scatter.asset import PLAIN, UpAxis, read_asset
 from weald.scatter.color import LIGHT, codes, to_srgb
 from weald.scatter.mesh import Mesh
 
@@ -41,8 +41,8 @@ class Species:
         Size of the plant: tip above the ground, and widest half-width. A built-in mesh is made to measure; an asset
         stays as it was modelled, and has the sizes of its mesh if they are left out.
     color
-        Of the crown, ``"#rrggbb"``. An asset keeps its own colours; if this is left out, their mean stands for it on
-        maps.
+        Of the crown, ``"#rrggbb"``. An asset keeps its own colours, and takes this one where it has none; if this is
+        left out, their mean stands for it on maps.
     scale
         Smallest and largest size factor of an instance; each instance draws its own.
     stem_radius
@@ -100,16 +100,17 @@ class Species:
                 f"species {self.name!r}: shape is {self.shape!r}; give one of {', '.join(SHAPES)}, or an asset"
                 + nearest(str(self.shape), SHAPES)
             )
+        try:
+            if self.color or self.asset is None:
+                codes(self.color)
+        except ValueError:
+            raise InputError(f"species {self.name!r}: color is {self.color!r}; give '#rrggbb'") from None
         if self.asset is not None:
             self._read_asset()
         for name in ("height", "crown_radius"):
             value = getattr(self, name)
             if not 0 < value < float("inf"):
                 raise InputError(f"species {self.name!r}: {name} is {value}; give a finite number above 0")
-        try:
-            codes(self.color)
-        except ValueError:
-            raise InputError(f"species {self.name!r}: color is {self.color!r}; give '#rrggbb'") from None
         low, high = self.scale
         if not SCALES[0] <= low <= high <= SCALES[1]:
             raise InputError(
@@ -126,7 +127,7 @@ class Species:
         """Read the mesh, and take from it what was not given."""
         file = fspath(self.asset)  # type: ignore[arg-type]
         try:
-            mesh = read_asset(file, self.asset_up)
+            mesh = read_asset(file, self.asset_up, self.color or PLAIN)
         except InputError as error:
             raise InputError(f"species {self.name!r}: asset: {error}") from None
         found: dict[str, object] = {"mesh": mesh, "asset": file}
