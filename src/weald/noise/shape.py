@@ -59,7 +59,7 @@ def folded(
         ``"fbm"`` adds the octaves as they are. ``"billow"`` adds ``2 |m| - 1`` and ``"ridged"`` adds
         ``(1 - |m|)²``, where m is the noise brought into [-1, 1]; ridges are then spread over [-1, 1].
     noises
-        The octaves, from the coarsest.
+        The octaves, from the coarsest. They are overwritten.
     weights
         The amplitudes, which sum to 1.
     strength
@@ -67,20 +67,43 @@ def folded(
     low, high
         What the noises never exceed.
     """
+    # in place wherever an array is no longer needed, which more than halves the time
     total: NDArray[np.float64] = np.zeros(())
     held: NDArray[np.float64] = np.ones(())
-    middle, half = (low + high) / 2.0, (high - low) / 2.0
     for noise, weight in zip(noises, weights, strict=True):
-        if form == "fbm":
-            term, level = noise, noise if strength == 0.0 else ((noise - middle) / half + 1.0) * 0.5
-        else:
-            size = np.abs((noise - middle) / half)
-            level = size if form == "billow" else (1.0 - size) * (1.0 - size)
-            term = 2.0 * size - 1.0 if form == "billow" else level
-        total = total + weight * (term if strength == 0.0 else held * term)
+        term = level = noise
+        if form != "fbm":
+            level = np.abs(_centred(noise, low, high), out=noise)
+            if form == "ridged":
+                np.subtract(1.0, level, out=level)
+                level *= level
+                term = level
+            else:
+                term = 2.0 * level
+                term -= 1.0
+        elif strength != 0.0:
+            level = _centred(noise.copy(), low, high)
+            level += 1.0
+            level *= 0.5
         if strength != 0.0:
-            held = held * (1.0 - strength + strength * level)
+            term = held * term
+            level *= strength
+            level += 1.0 - strength
+            held = np.multiply(level, held, out=level)
+        term *= weight
+        total = np.add(term, total, out=term)
     if form == "ridged":
-        total = 2.0 * total - 1.0
+        total *= 2.0
+        total -= 1.0
     ends = (low, high) if form == "fbm" else (-1.0, 1.0)
-    return np.clip(total, *ends)
+    return np.clip(total, *ends, out=total)
+
+
+def _centred(noise: NDArray[np.float64], low: float, high: float) -> NDArray[np.float64]:
+    """Bring noise into [-1, 1], in place."""
+    middle, half = (low + high) / 2.0, (high - low) / 2.0
+    if middle != 0.0:
+        noise -= middle
+    if half != 1.0:
+        noise /= half
+    return noise
