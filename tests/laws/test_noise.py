@@ -54,6 +54,16 @@ def test_a_window_is_cut_from_the_whole_across_the_runs_of_the_quick_kernel(dtyp
 
 
 @pytest.mark.parametrize("name", FIELDS)
+@given(x0=corner, y0=corner, z=corner, spacing=st.sampled_from([0.5, 7.0, 64.0]))
+@settings(max_examples=6)
+def test_a_grid_holds_what_its_places_give(name, x0, y0, z, spacing):
+    field, grid = FIELDS[name], Grid(x0, y0, spacing, 50, 30)
+    extra = coordinates(field, float(z), 2.5)
+    x, y = (axis.reshape(-1) for axis in np.meshgrid(grid.x, grid.y))
+    assert np.array_equal(field.sample(grid, **extra).reshape(-1), field(x, y, **extra))
+
+
+@pytest.mark.parametrize("name", FIELDS)
 @given(data=st.data())
 @settings(max_examples=6)
 def test_neither_order_nor_company_matters(name, data):

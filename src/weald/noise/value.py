@@ -15,7 +15,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from weald.noise.basis import Basis
-from weald.noise.lattice import Jet, along_w, along_x, along_y, along_z, lattice, step, wrap
+from weald.noise.lattice import NO_PERIOD, Jet, along_w, along_x, along_y, along_z, fade, lattice, step, wrap
 
 STEEPEST = 3.75
 """What no derivative along an axis exceeds, per cell."""
@@ -143,7 +143,36 @@ def value4_fill(
             dx[k], dy[k], dz[k], dw[k] = jet[1], jet[2], jet[3], jet[4]
 
 
+@njit(nogil=True, cache=True)
+def value2_grid(
+    key: np.uint64, x: NDArray[np.float64], y: NDArray[np.float64], out: NDArray[np.float64]
+) -> None:  # pragma: no cover - compiled
+    """Fill ``out``, of shape (ny, nx), with noise of the plane at every pair of columns ``x`` and rows ``y``, in cells.
+
+    The blend along x is found once a lattice row and column; a place blends two of these along y.
+    """
+    cell, fx = np.empty(x.size, np.int64), np.empty(x.size)
+    below, above = np.empty(x.size), np.empty(x.size)
+    for i in range(x.size):
+        cell[i], fx[i] = lattice(x[i])
+    held, endless = np.int64(0), np.int64(NO_PERIOD)
+    for j in range(y.size):
+        cell_y, fy = lattice(y[j])
+        if j == 0 or cell_y != held:
+            # new blends move those above down; where this row of cells is not the next, there are two
+            for side in range(1 if j > 0 and cell_y == held + 1 else 0, 2):
+                row = step(key, cell_y + side)
+                for i in range(x.size):
+                    below[i] = above[i]
+                    above[i] = _line(row, cell[i], endless, fx[i])[0]
+            held = cell_y
+        v = fade(fy)
+        for i in range(x.size):
+            out[j, i] = below[i] + v * (above[i] - below[i])
+
+
 VALUE = {
-    d: Basis(f"value{d}", d, fill, low=-1.0, high=1.0, steepest=STEEPEST)
-    for d, fill in ((2, value2_fill), (3, value3_fill), (4, value4_fill))
+    2: Basis("value2", 2, value2_fill, low=-1.0, high=1.0, steepest=STEEPEST, mesh=value2_grid),
+    3: Basis("value3", 3, value3_fill, low=-1.0, high=1.0, steepest=STEEPEST),
+    4: Basis("value4", 4, value4_fill, low=-1.0, high=1.0, steepest=STEEPEST),
 }
