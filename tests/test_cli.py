@@ -1,5 +1,6 @@
 """The command: what it builds, and one clear message for whatever it cannot use."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -229,6 +230,36 @@ def test_explain(spec, run):
     assert told.endswith("Next: --map why.png draws what each rule allows around the place.\n")
     assert one_error(run("explain", spec, "--at", "66")).startswith("--at: got '66'; give 2 numbers")
     assert one_error(run("explain", spec, "--at", "6,6", "--layer", "oak")).startswith("--layer: 'oak' is unknown (did")
+
+
+def test_report(spec, run):
+    folder = spec.parent
+    code, told, _ = run("report", spec, "-o", folder / "r.json", "-o", folder / "r.png", "--window", "-40,100,360,360")
+    assert code == 0
+    layers = World.load(spec).layers((0, 100, 360, 360))
+    content = json.loads((folder / "r.json").read_text())
+    assert content["bounds"] == [0, 100, 360, 360]
+    assert content["seed"] == "laws"
+    whole = {entry["layer"]: entry for entry in content["entries"] if not entry["species"]}
+    for name, placed in layers.items():
+        assert whole[name]["count"] == len(placed)
+        assert whole[name]["per_hectare"] == pytest.approx(len(placed) / 9.36)
+        assert any(line.split()[:3] == [name, "all", f"{len(placed):,}"] for line in told.splitlines())
+        assert len(content["l_functions"][name]["excess"]) == 200
+    assert (folder / "r.png").read_bytes().startswith(b"\x89PNG")
+    assert told.endswith(f"wrote {folder / 'r.json'}\nwrote {folder / 'r.png'}\n")
+    assert run("report", spec)[1].rstrip().endswith("-o report.json keeps the numbers.")
+    assert one_error(run("report", spec, "-o", "r.txt")).startswith("--out: got r.txt; give a name that ends in .png")
+    assert "does not meet the world" in one_error(run("report", spec, "--window", "900,0,990,9"))
+
+
+def test_worlds_without_edges_need_a_window(tmp_path, run):
+    path = tmp_path / "endless.toml"
+    path.write_text((Path(__file__).parents[1] / "examples" / "endless.toml").read_text())
+    assert "--window 0,0,1000,1000" in one_error(run("report", path))
+    assert run("check", path)[1].endswith(f"Next: weald build {path} --window 0,0,1000,1000\n")
+    assert "window: is not given" in run("build", path, "-o", tmp_path / "out")[2]
+    assert run("explain", path, "--at", "5e6,-20")[0] == 0
 
 
 # -- what does not ---------------------------------------------------------------------------

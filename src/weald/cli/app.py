@@ -11,6 +11,7 @@ import typer
 from weald._version import ALGORITHM, __version__
 from weald.cli.building import build, demo
 from weald.cli.explaining import explain
+from weald.cli.reporting import report
 from weald.cli.specs import check, new, schema
 
 app = typer.Typer(
@@ -20,7 +21,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (demo, new, check, build, explain, schema):
+for command in (demo, new, check, build, explain, report, schema):
     app.command()(command)
 
 
