@@ -63,7 +63,7 @@ def test_the_mesh_comes_back_as_it_was_modelled(tmp_path: Path, landmark: Path) 
     glb = Glb(tmp_path / "w.glb")
     mesh = glb.mesh(0)
     want = trimesh.load_scene(landmark).to_mesh()
-    assert sorted(mesh["POSITION"].tolist()) == sorted(want.vertices.tolist())
+    assert np.unique(mesh["POSITION"], axis=0).tolist() == sorted(want.vertices.tolist())
     again = trimesh.Trimesh(mesh["POSITION"], mesh["indices"], process=False)
     assert again.volume == pytest.approx(want.volume)
     assert again.volume > 0

@@ -73,7 +73,7 @@ def volume(mesh: Mesh) -> float:
 
 
 def places(mesh: Mesh) -> list[list[float]]:
-    return sorted(mesh.positions.round(5).tolist())
+    return np.unique(mesh.positions.round(5), axis=0).tolist()
 
 
 def test_the_front_up_and_right_of_a_gltf(tmp_path: Path) -> None:
@@ -84,9 +84,30 @@ def test_the_front_up_and_right_of_a_gltf(tmp_path: Path) -> None:
     assert (mesh.positions.dtype, mesh.normals.dtype) == (np.float32, np.float32)
     assert (mesh.colors.dtype, mesh.triangles.dtype) == (np.uint8, np.uint32)
     assert np.linalg.norm(mesh.normals, axis=1) == pytest.approx(1, abs=1e-6)
-    # normals that a file lacks are those of the triangles around
-    middle = mesh.positions.mean(axis=0)
-    assert (np.einsum("ij,ij->i", mesh.normals, mesh.positions - middle) > 0).all()
+    # what has no normals is shaded flat
+    a, b, c = np.moveaxis(mesh.positions.astype(float)[mesh.triangles], 1, 0)
+    across = np.cross(b - a, c - a)
+    across /= np.linalg.norm(across, axis=1, keepdims=True)
+    assert mesh.normals[mesh.triangles] == pytest.approx(np.repeat(across[:, None], 3, axis=1), abs=1e-6)
+
+
+def test_normals_of_a_file_are_kept_and_turned_with_their_nodes(tmp_path: Path) -> None:
+    given = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0], [3, 4, 0]], np.float32)
+
+    def change(content: dict[str, Any]) -> None:
+        content["nodes"][0]["scale"] = [1, 2, 1]
+
+    file = write(tmp_path / "a.glb", change, colors=given)  # in the place of colours, and then renamed
+    data = file.read_bytes().replace(b'"COLOR_0"', b'"NORMAL" ')
+    file.write_bytes(data)
+    mesh = Species("a", asset=file).mesh
+    assert mesh is not None
+    assert len(mesh.positions) == 4
+    found = {tuple(place): normal for place, normal in zip(mesh.positions.tolist(), mesh.normals.tolist(), strict=True)}
+    assert found[0, 0, 0] == [0, -1, 0]
+    assert found[1, 0, 0] == [1, 0, 0]
+    assert found[0, -3, 0] == [0, 0, 1]
+    assert found[0, 0, 4] == pytest.approx(np.array([6, 0, 4]) / 52**0.5)  # flatter where the mesh is taller
 
 
 def test_a_gltf_in_two_files_is_the_same(tmp_path: Path) -> None:

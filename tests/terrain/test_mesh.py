@@ -1,6 +1,7 @@
 """Rays straight down on meshes: seams, overhangs, misses, axes, and other readers' files."""
 
 import itertools
+import json
 from fractions import Fraction
 
 import numpy as np
@@ -262,3 +263,15 @@ def test_large_and_small_triangles_together_need_no_more_than_their_share():
     assert ground._members.size < 4 * len(faces)
     assert ground.height([30.5, 5000], [20.2, -3000]).tolist() == [1, 0]
     assert list(itertools.chain(*ground.hits([30.5], [20.2]).tolist())) == [1, 0]
+
+
+def test_compressed_ground_is_not_read_as_zeros(tmp_path):
+    content = trimesh.exchange.gltf.export_gltf(trimesh.Trimesh(SQUARE, HALVES, process=False))
+    for name, data in content.items():
+        (tmp_path / name).write_bytes(data)
+    assert MeshGround.open(tmp_path / "model.gltf").bounds.size[0] == 10
+    spec = json.loads((tmp_path / "model.gltf").read_text())
+    spec["extensionsRequired"] = ["KHR_draco_mesh_compression"]
+    (tmp_path / "model.gltf").write_text(json.dumps(spec))
+    with pytest.raises(InputError, match=r"model\.gltf: is compressed \(KHR_draco_mesh_compression\)"):
+        MeshGround.open(tmp_path / "model.gltf")

@@ -105,12 +105,19 @@ def _parts(scene: Any, linear: bool, name: str) -> list[tuple[_Array, _Array, _A
         triangles = np.asarray(part.faces, np.int64)
         if len(triangles) and not 0 <= triangles.min() <= triangles.max() < len(corners):
             raise InputError(f"{name}: its triangles name corners that it does not have; it is damaged")
+        light = _light(part.visual, len(corners), linear)
+        if "vertex_normals" in part._cache:  # the file's own: asking for them would make some
+            normals = np.asarray(part.vertex_normals, np.float64)
+        else:  # facets, as glTF has it: each triangle with corners of its own
+            corners, light = corners[triangles].reshape(-1, 3), light[triangles].reshape(-1, 3)
+            triangles = np.arange(len(corners), dtype=np.int64).reshape(-1, 3)
+            normals = np.zeros_like(corners)
         # the cofactors keep normals upright on a surface that is stretched, or flattened
         cofactors = np.cross(np.roll(turn, -1, axis=0), np.roll(turn, -2, axis=0))
-        normals = np.asarray(part.vertex_normals, np.float64) @ cofactors.T
+        normals = normals @ cofactors.T
         if np.linalg.det(turn) < 0:
             triangles, normals = triangles[:, ::-1], -normals
-        parts.append((corners @ turn.T + matrix[:3, 3], normals, _light(part.visual, len(corners), linear), triangles))
+        parts.append((corners @ turn.T + matrix[:3, 3], normals, light, triangles))
     return parts
 
 
