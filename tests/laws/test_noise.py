@@ -13,6 +13,7 @@ FIELDS = {
     "perlin ridged": perlin("law", scale=40).ridged(octaves=4, weighted_strength=0.7),
     "perlin slope": perlin("law", scale=40).fbm(octaves=3).gradient[1],
     "perlin tile": perlin("law", scale=40, period=400).fbm(octaves=3),
+    "perlin 3D": perlin("law", scale=40, dimensions=3).fbm(octaves=3),
     "perlin 4D": perlin("law", scale=40, dimensions=4).fbm(octaves=2),
     "simplex": simplex("law", scale=40).fbm(octaves=4),
     "simplex 3D": simplex("law", scale=40, dimensions=3).billow(octaves=2),

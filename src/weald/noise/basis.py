@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 Fill = Callable[[np.uint64, NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]], None]
-Mesh = Callable[[np.uint64, NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]], None]
+Mesh = Callable[[np.uint64, Sequence[NDArray[np.float64]], NDArray[np.float64]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,8 @@ class Basis:
     steepest
         What no derivative along an axis exceeds, per cell.
     mesh
-        A faster way to the same bits over the columns and rows of a grid, without a period; or None.
+        A faster way to the same bits over a level grid, without a period; or None. It takes a key, the axes
+        in cells (columns, rows, and one number for each further axis) and an array of shape (ny, nx).
     sloped
         Whether it has derivatives.
     skewed

@@ -87,7 +87,7 @@ def evaluate(basis: Basis, at: Octave, axes: Sequence[NDArray[np.float64]], *, s
     shape = np.broadcast_shapes(*(axis.shape for axis in placed))
     if basis.mesh is not None and len(shape) == 2 and not slopes and (at.wraps == NO_PERIOD).all():
         block = np.empty((1, *shape))
-        basis.mesh(at.key, np.ascontiguousarray(placed[0][0]), np.ascontiguousarray(placed[1][:, 0]), block[0])
+        basis.mesh(at.key, [np.ascontiguousarray(axis).reshape(-1) for axis in placed], block[0])
         return block
     flat = np.stack([np.broadcast_to(axis, shape).reshape(-1) for axis in placed])
     out = np.empty((1 + slopes * basis.dimensions, flat.shape[1]))

@@ -16,6 +16,7 @@ as above; and ``sqrt(t² + a) + sqrt((1 - t)² + a)`` is convex, so it is greate
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numba import njit
@@ -26,6 +27,7 @@ from weald.noise.directions import direction2, direction3, direction4
 from weald.noise.fractal import Octaves, fbm2_grid, fbm2_points
 from weald.noise.lattice import NO_PERIOD, Jet, along_w, along_x, along_y, along_z, lattice, step, wrap
 from weald.noise.perlin import NORMALISE
+from weald.noise.perlin_level import perlin3_level
 
 # 1 / sqrt(3 / 4); in four dimensions it is 1
 NORMALISE3 = 1.1547005383792515
@@ -197,8 +199,12 @@ def _perlin2_fill(key: np.uint64, at: NDArray[np.float64], wraps: NDArray[np.int
         perlin2_fill(key, at, wraps, out)
 
 
-def _perlin2_mesh(key: np.uint64, x: NDArray[np.float64], y: NDArray[np.float64], out: NDArray[np.float64]) -> None:
-    fbm2_grid(x, y, _one_octave(key), out)
+def _perlin2_mesh(key: np.uint64, axes: Sequence[NDArray[np.float64]], out: NDArray[np.float64]) -> None:
+    fbm2_grid(axes[0], axes[1], _one_octave(key), out)
+
+
+def _perlin3_mesh(key: np.uint64, axes: Sequence[NDArray[np.float64]], out: NDArray[np.float64]) -> None:
+    perlin3_level(key, axes[0], axes[1], float(axes[2][0]), NORMALISE3, out)
 
 
 def _one_octave(key: np.uint64) -> Octaves:
@@ -208,6 +214,6 @@ def _one_octave(key: np.uint64) -> Octaves:
 
 PERLIN = {
     2: Basis("perlin", 2, _perlin2_fill, low=-1.0, high=1.0, steepest=steepest(2), mesh=_perlin2_mesh),
-    3: Basis("perlin3", 3, perlin3_fill, low=-1.0, high=1.0, steepest=steepest(3)),
+    3: Basis("perlin3", 3, perlin3_fill, low=-1.0, high=1.0, steepest=steepest(3), mesh=_perlin3_mesh),
     4: Basis("perlin4", 4, perlin4_fill, low=-1.0, high=1.0, steepest=steepest(4)),
 }

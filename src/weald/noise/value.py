@@ -10,6 +10,8 @@ stand out as the peaks and pits, which gradient noise puts between them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -171,8 +173,12 @@ def value2_grid(
             out[j, i] = below[i] + v * (above[i] - below[i])
 
 
+def _value2_mesh(key: np.uint64, axes: Sequence[NDArray[np.float64]], out: NDArray[np.float64]) -> None:
+    value2_grid(key, axes[0], axes[1], out)
+
+
 VALUE = {
-    2: Basis("value2", 2, value2_fill, low=-1.0, high=1.0, steepest=STEEPEST, mesh=value2_grid),
+    2: Basis("value2", 2, value2_fill, low=-1.0, high=1.0, steepest=STEEPEST, mesh=_value2_mesh),
     3: Basis("value3", 3, value3_fill, low=-1.0, high=1.0, steepest=STEEPEST),
     4: Basis("value4", 4, value4_fill, low=-1.0, high=1.0, steepest=STEEPEST),
 }
