@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import math
 import operator
+import re
 from collections.abc import Callable, Mapping
 from functools import reduce
 from typing import Any, TypeAlias
@@ -47,6 +48,7 @@ FUNCTIONS: Mapping[str, Function] = {
     "abs": lambda field: abs(Field.of(field)),
     "clamp": lambda field, low, high: Field.of(field).clamp(low, high),
     "curve": _curve,
+    "floor": lambda field: Field.of(field).floor(),
     "lerp": lerp,
     "max": lambda first, *more: reduce(Field.max, more, Field.of(first)),
     "min": lambda first, *more: reduce(Field.min, more, Field.of(first)),
@@ -61,10 +63,10 @@ FUNCTIONS: Mapping[str, Function] = {
 }
 """What every formula may call, with fields f and numbers.
 
-``abs(f)``, ``clamp(f, low, high)``, ``curve(f, (in, out), ..., smooth=True)``, ``lerp(a, b, t)``, ``max(f, ...)``,
-``min(f, ...)``, ``rotate_deg(f, angle)``, ``scale(f, factor)``, ``smoothstep(f, low, high)``, ``sqrt(f)``,
-``terrace(f, step)``, ``translate(f, dx, dy)``, ``warp(f, dx, dy)``, ``where(condition, f, g)``: as the methods and
-functions of fields with these names; ``curve`` is ``remap``.
+``abs(f)``, ``clamp(f, low, high)``, ``curve(f, (in, out), ..., smooth=True)``, ``floor(f)``, ``lerp(a, b, t)``,
+``max(f, ...)``, ``min(f, ...)``, ``rotate_deg(f, angle)``, ``scale(f, factor)``, ``smoothstep(f, low, high)``,
+``sqrt(f)``, ``terrace(f, step)``, ``translate(f, dx, dy)``, ``warp(f, dx, dy)``, ``where(condition, f, g)``: as the
+methods and functions of fields with these names; ``curve`` is ``remap``.
 """
 
 
@@ -228,7 +230,8 @@ class _Reader:
         except WealdError as error:
             raise self._error(node, f"cannot be: {error}") from error
         except (TypeError, AttributeError, ArithmeticError, ValueError) as error:
-            raise self._error(node, f"cannot be: {error}") from None
+            # Python begins with its own name of the function, such as <lambda>()
+            raise self._error(node, f"cannot be: {re.sub(r'^[^ ]+[(][)] ', '', str(error))}") from None
         if isinstance(result, complex) or (isinstance(result, float) and not math.isfinite(result)):
             raise self._error(node, "is no finite number")
         return result

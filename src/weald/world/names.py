@@ -22,6 +22,7 @@ from weald.terrain.endless import EndlessTerrain
 from weald.terrain.hydrology import Drainage
 from weald.terrain.measures import Ask, measure
 from weald.terrain.terrain import Terrain
+from weald.world.caves import cave_functions
 from weald.world.spec import Spec
 
 Ground: TypeAlias = Terrain | EndlessTerrain
@@ -133,6 +134,7 @@ class Names(Mapping[str, Value]):
     def functions(self) -> dict[str, Function]:
         """What formulas of a spec may call, besides what all formulas may."""
         functions: dict[str, Function] = {"distance": self.distance, "inside": self.inside}
+        functions |= cave_functions(self._spec.seed)
         if self._spec.biomes is not None:
             functions["biome"] = lambda name: self.biomes.is_(name)
             functions["biome_weight"] = lambda name: self.biomes.weight(name)
