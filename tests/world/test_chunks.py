@@ -217,6 +217,10 @@ def test_check_finds_faults_without_placing(endless):
         ),
         ({"scale": 30, "basis": "worley", "feature": "id"}, lambda seed: fields.worley(seed, scale=30, feature="id")),
         (
+            {"scale": 30, "basis": "worley", "jitter": 0.3, "period": 90, "octaves": 1},
+            lambda seed: fields.worley(seed, scale=30, jitter=0.3, period=90),
+        ),
+        (
             {"scale": 30, "basis": "value", "form": "billow", "gain": 0.7, "lacunarity": 3},
             lambda seed: fields.value(seed, scale=30).billow(octaves=4, gain=0.7, lacunarity=3),
         ),
@@ -227,6 +231,17 @@ def test_noise_is_what_the_library_makes(noise, expected):
     found = world(noise={"hills": {"frequency": 0.006}, "wet": noise}).names["wet"]
     x, y = np.random.default_rng(1).uniform(-500, 500, (2, 200))
     np.testing.assert_array_equal(found(x, y), expected(hashing.key("chunks", "noise", "wet"))(x, y))
+
+
+def test_noise_with_a_period_repeats_when_it_is_warped_too():
+    wet = {"scale": 40, "period": 160, "warp": {"strength": 20, "scale": 80}}
+    found = world(noise={"hills": {"scale": 9}, "wet": wet}).names["wet"]
+    x, y = np.random.default_rng(1).integers(-500, 500, (2, 200)) / 8
+    np.testing.assert_allclose(found(x, y), found(x + 160, y - 320), rtol=0, atol=1e-12)
+    with pytest.raises(InputError, match=r"noise\.wet: period: 160 m is 2\.28571 cells of 70 m; give a whole number"):
+        world(noise={"hills": {"scale": 9}, "wet": {"scale": 70, "period": 160}}).names["wet"]
+    with pytest.raises(InputError, match=r"noise\.wet: `period` goes with every basis but 'simplex'"):
+        world(noise={"hills": {"scale": 9}, "wet": {"scale": 40, "basis": "simplex", "period": 160}})
 
 
 def test_warped_noise_is_moved_by_no_more_than_its_strength():

@@ -361,6 +361,11 @@ WRONG = [
         "noise.groves: give `frequency`, cycles a metre, or `scale`, metres a cycle; neither is given",
     ),
     (
+        ("noise", "groves", "jitter"),
+        0.5,
+        "noise.groves: `jitter` is of worley noise, and the basis is 'perlin'; leave it out",
+    ),
+    (
         ("noise", "groves", "feature"),
         "f2",
         "noise.groves: `feature` is of worley noise, and the basis is 'perlin'; leave it out",

@@ -188,7 +188,10 @@ class Names(Mapping[str, Value]):
         spec = self._spec
         if name in spec.noise:
             noise = spec.noise[name]
-            return noise.field(hashing.key(spec.seed, "noise", name))
+            try:
+                return noise.field(hashing.key(spec.seed, "noise", name))
+            except InputError as error:
+                raise InputError(f"noise.{name}: {error}") from error
         if name in spec.images:
             try:
                 return spec.images[name].field(self._folder)

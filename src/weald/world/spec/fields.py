@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, Strict, field_validator, model_validator
 
@@ -45,6 +45,10 @@ class NoiseSpec(Table):
     """How far low places are kept smooth: 0 not at all, to 1."""
     feature: Literal["f1", "f2", "f2-f1", "id"] | None = None
     """Of worley noise; f1 if left out."""
+    jitter: Share | None = None
+    """Of worley noise: how far points leave the middle of their cells, 0 to 1; 1 if left out."""
+    period: Positive | None = None
+    """Metres after which the noise repeats along both axes; never if left out."""
     warp: WarpSpec | None = None
     """Bend the noise by another."""
 
@@ -53,19 +57,22 @@ class NoiseSpec(Table):
         if (self.frequency is None) == (self.scale is None):
             given = "neither is" if self.frequency is None else "both are"
             raise ValueError(f"give `frequency`, cycles a metre, or `scale`, metres a cycle; {given} given")
-        if self.feature is not None and self.basis != "worley":
-            raise ValueError(f"`feature` is of worley noise, and the basis is {self.basis!r}; leave it out")
+        for key in ("feature", "jitter"):
+            if getattr(self, key) is not None and self.basis != "worley":
+                raise ValueError(f"`{key}` is of worley noise, and the basis is {self.basis!r}; leave it out")
+        if self.period is not None and self.basis == "simplex":
+            raise ValueError("`period` goes with every basis but 'simplex', whose lattice never repeats; leave it out")
         return self
 
     def field(self, seed: int) -> fields.Field:
         """Return the noise as a field."""
+        more: dict[str, Any] = {} if self.period is None else {"period": self.period}
         if self.basis == "worley":
-            noise = fields.worley(seed, self.frequency, scale=self.scale, feature=self.feature or "f1")
-        else:
-            noise = getattr(fields, self.basis)(seed, self.frequency, scale=self.scale)
+            more |= {"feature": self.feature or "f1", "jitter": 1.0 if self.jitter is None else self.jitter}
+        noise = getattr(fields, self.basis)(seed, self.frequency, scale=self.scale, **more)
         # the id of cells has no octaves
         field: fields.Field = noise if self.feature == "id" else self._sum(noise)
-        return field if self.warp is None else _warped(field, self.warp, seed)
+        return field if self.warp is None else _warped(field, self.warp, seed, self.period)
 
     def _sum(self, noise: fields.Noise) -> fields.Field:
         summed: fields.Field = getattr(noise, self.form)(
@@ -77,10 +84,12 @@ class NoiseSpec(Table):
         return summed
 
 
-def _warped(field: fields.Field, warp: WarpSpec, seed: int) -> fields.Field:
+def _warped(field: fields.Field, warp: WarpSpec, seed: int, period: float | None) -> fields.Field:
     for step in range(warp.steps):
         dx, dy = (
-            fields.perlin(hashing.key(seed, "warp", step, axis), scale=warp.scale).fbm(octaves=warp.octaves)
+            fields.perlin(hashing.key(seed, "warp", step, axis), scale=warp.scale, period=period).fbm(
+                octaves=warp.octaves
+            )
             * warp.strength
             for axis in ("x", "y")
         )
