@@ -51,10 +51,10 @@ def _build(path: Path, out: Path, window: str | None, threads: int | None) -> No
     except KeyboardInterrupt:
         typer.echo("stopped; nothing was written", err=True)
         raise typer.Exit(130) from None
-    _summary(world, report, out, time.perf_counter() - started)
+    _summary(world, path, report, out, time.perf_counter() - started)
 
 
-def _summary(world: World, report: BuildReport, out: Path, seconds: float) -> None:
+def _summary(world: World, spec: Path, report: BuildReport, out: Path, seconds: float) -> None:
     import numpy as np
     from rich.console import Console
     from rich.table import Table
@@ -93,6 +93,7 @@ def _summary(world: World, report: BuildReport, out: Path, seconds: float) -> No
         console.print(f"  {path!s:<32} {_size(path.stat().st_size):>9}")
     console.print(f"\nNext: look at {out / 'preview.png'}; open {out / 'scene.glb'} in a glTF viewer that knows")
     console.print("EXT_mesh_gpu_instancing, such as three.js or Blender; read the Parquet file with pandas.")
+    console.print(f"weald explain {spec} --at X,Y tells why something stands at a place, or nothing does.")
     console.print(f"To change the world, copy {out / 'world.toml'}, edit the copy, and build that.")
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from weald.cli.options import SpecFile, numbers
+from weald.cli.progress import note_first_run
 
 if TYPE_CHECKING:
     from weald.world.explain import Asked, Explanation, Reason
@@ -33,6 +34,7 @@ def explain(
     names = [one.name for one in world.spec.layer]
     if layer is not None and layer not in names:
         raise InputError(f"--layer: {layer!r} is unknown{nearest(layer, names)}; layers: {', '.join(names)}")
+    note_first_run()
     found = explain(world, x, y)
     _tell_place(found)
     for one in found.layers:

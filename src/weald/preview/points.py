@@ -23,7 +23,7 @@ Measure: TypeAlias = Callable[[Array, Array], Array]
 _DISC = (92, 122, 104)
 _CONFLICT = (206, 52, 40)
 _HOLE = (66, 133, 196)
-_PALE = np.array([0.78, 0.79, 0.72], np.float32)
+_PALE = np.array([0.68, 0.70, 0.62], np.float32)
 """Colour of discs that were thinned out."""
 
 
