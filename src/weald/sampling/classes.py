@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from weald.errors import InputError
 from weald.geometry import Bounds
 from weald.hashing import mix_array
+from weald.sampling.answers import clamp
 from weald.sampling.extent import Extent
 from weald.sampling.lattice import Lattice, Metric
 from weald.sampling.state import STEPS
@@ -52,18 +53,21 @@ class Radius:
         if values.dtype.kind not in "iuf":
             raise InputError(f"radius: the function returned {values.dtype} values; return numbers")
         try:
-            values = np.broadcast_to(values, x.shape)
+            values = values if values.shape == x.shape else np.broadcast_to(values, x.shape)
         except ValueError:
             raise InputError(
                 f"radius: the function was given {x.size} places and returned an array of shape {values.shape}; "
                 f"return one number a place, shape {x.shape}"
             ) from None
-        if values.size and np.isnan(values.min()):
+        if values.dtype != np.float64 or not values.flags.c_contiguous or not values.flags.writeable:
+            values = np.array(values, np.float64)  # one kind of array, so that the kernel is compiled once
+        clamped = np.empty(values.shape)
+        if clamp(values, self.low, self.high, clamped):
             first = int(np.argmax(np.isnan(values)))
             raise InputError(
                 f"radius: the function returned NaN at ({x[first]}, {y[first]}); return a number for every place"
             )
-        return np.clip(values.astype(np.float64, copy=False), self.low, self.high)
+        return clamped
 
     @property
     def classes(self) -> int:
@@ -175,10 +179,10 @@ class RadiusClass:
         """The lattice of the class: that of class 0, enlarged."""
         return self.base.enlarged(self.number)
 
-    def holds(self, radius: Array) -> NDArray[np.bool_]:
-        """Return which radii are of this class."""
-        above: NDArray[np.bool_] = radius >= self.low
-        return above if self.number == self.radius.classes - 1 else above & (radius < 2.0 * self.low)
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Radii of this class are from the first up to below the second."""
+        return self.low, math.inf if self.number == self.radius.classes - 1 else 2.0 * self.low
 
     def places(self, radius: Array) -> NDArray[np.int32]:
         """Return radii in places of the class's lattice, rounded up."""

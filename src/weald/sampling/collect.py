@@ -7,7 +7,7 @@ from numba import int64, njit, uint32, uint64
 from numpy.typing import NDArray
 
 from weald.hashing import mix
-from weald.sampling.state import EMPTY, FOG, Cells, Darts, Frame, dart_x, dart_y, in_world
+from weald.sampling.state import EMPTY, FOG, Cells, Frame
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -56,14 +56,3 @@ def collect(
             ids[n] = mix(cell ^ uint64(id_key))
             n += 1
     return n
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def places(frame: Frame, darts: Darts, which: NDArray[np.intp], x: NDArray[np.int64], y: NDArray[np.int64]) -> None:
-    """Fill in where some of the darts landed, in places from the origin of the world."""
-    for a in range(len(which)):
-        k = which[a]
-        j = darts.cell[k] // frame.width
-        i = darts.cell[k] - j * frame.width
-        x[a] = int64(in_world(i, frame.i0, frame.period_i)) * frame.cell_x + dart_x(darts.bits[k])
-        y[a] = int64(in_world(j, frame.j0, frame.period_j)) * frame.cell_y + dart_y(darts.bits[k])

@@ -137,14 +137,18 @@ class Metric:
         """Whether the world repeats along some axis; coordinates are rounded then."""
         return self.period != (0, 0)
 
+    @property
+    def stretch(self) -> float:
+        """By how much lengths are longer than they are: by far more than float64 loses in coordinates, on a torus."""
+        return 1.0 + ROUNDING if self.repeats else 1.0
+
     def lengths(self, metres: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return lengths in places, the shorter, rounded up: no distance in places is above them that is not in metres.
 
         On a torus they are longer by far more than float64 loses in its coordinates.
         """
         unit = min(self.unit)
-        if self.repeats:
-            metres = metres * (1.0 + ROUNDING)
+        metres = metres * self.stretch
         whole: NDArray[np.float64] = np.ceil(metres / unit)
         return whole + (whole * unit < metres)
 

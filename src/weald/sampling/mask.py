@@ -21,11 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weald.errors import InputError
+from weald.sampling.answers import forbid, note, places, tally
 from weald.sampling.classes import RadiusClass
-from weald.sampling.collect import places
 from weald.sampling.darts import box_darts
 from weald.sampling.lattice import Metric
-from weald.sampling.state import PENDING, STEPS, VOID, Cells, Darts, Frame
+from weald.sampling.state import PENDING, Cells, Darts, Frame
 from weald.sampling.workspace import Workspace
 
 Allowed: TypeAlias = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.bool_]]
@@ -67,11 +67,14 @@ class Mask:
         space: Workspace,
     ) -> None:
         self._allowed, self._radius, self._metric, self._frame, self._space = allowed, radius, metric, frame, space
-        self._floor = cells.floor
+        self._cells = cells
         size = frame.width * frame.height
         self._barren = space.take("barren", np.bool_, size)[:size]
         self._barren[:] = False
         self._sure = sure
+        if radius is not None:
+            enlarged = radius.metric.enlarged(radius.number)
+            self._length = enlarged.stretch, min(enlarged.unit)
 
     def void(self, darts: Darts, which: NDArray[np.intp]) -> NDArray[np.intp]:
         """Ask about some of the darts; void and return those on forbidden ground.
@@ -81,23 +84,18 @@ class Mask:
         """
         if len(which) == 0:
             return which
-        columns, rows = np.empty(len(which), np.int64), np.empty(len(which), np.int64)
-        places(self._frame, darts, which, columns, rows)
-        x, y = self._metric.xy(columns, rows)
-        good = np.ones(len(which), np.bool_) if self._allowed is None else ask(self._allowed, x, y)
-        if self._radius is not None and good.any():
-            radius = self._radius.radius(x[good], y[good])
-            of_class = self._radius.holds(radius)
-            good = good.copy()
-            good[good] = of_class
-            # The kernels take it that no radius is below the step of its cell. Where probing has missed
-            # a smaller one, the radius is raised to it, so that this holds, whatever the order of darts.
-            chosen = which[good]
-            floor = self._frame.least * (STEPS + self._floor[darts.cell[chosen]].astype(np.int32)) // STEPS
-            darts.radius[chosen] = np.maximum(self._radius.places(radius[of_class]), floor)
-        forbidden = which[~good]
-        darts.state[forbidden] = VOID
-        return forbidden
+        x, y = np.empty(len(which)), np.empty(len(which))
+        places(self._frame, darts, which, self._metric.origin, self._metric.unit, x, y)
+        forbidden, n = np.empty(len(which) + 1, np.intp), 0
+        if self._allowed is not None:
+            good = ask(self._allowed, x, y)
+            n = forbid(darts, which, good, forbidden)
+            which, x, y = which[good], x[good], y[good]
+        if self._radius is not None and len(which):
+            radius = self._radius.radius(x, y)
+            low, high = self._radius.ends
+            n = note(self._frame, self._cells, darts, which, radius, low, high, *self._length, forbidden, n)
+        return forbidden[:n]
 
     def asks_at_once(self, level: int) -> bool:
         """Return whether `after_throw` asks about all darts of a round."""
@@ -107,17 +105,21 @@ class Mask:
         """Void the darts of a round on forbidden ground, and close the cells that are given up."""
         if level not in ASKED_AT_ONCE:
             return
-        asked = np.arange(n)
-        if len(self._sure):
-            asked = np.flatnonzero(~self._sure[darts.cell[:n]])
-            todo = todo[~self._sure[todo]]
-        self.void(darts, asked)
+        size = len(self._barren)
+        thrown = self._space.take("counts", np.uint8, size)[:size]
+        lucky = self._space.take("lucky", np.bool_, size)[:size]
+        thrown[:] = 0
         # what has an allowed dart is not barren; of the others, only those that did not throw all
         # their darts must be asked about the rest
-        thrown = np.bincount(darts.cell[:n], minlength=len(self._barren))
-        lucky = self._sure.copy() if len(self._sure) else np.zeros(len(self._barren), np.bool_)
-        lucky[darts.cell[:n][darts.state[:n] == PENDING]] = True
-        suspects = todo[~lucky[todo]]
+        if len(self._sure):
+            lucky[:] = self._sure
+            asked = np.flatnonzero(~lucky[darts.cell[:n]])
+        else:
+            lucky[:] = False
+            asked = np.arange(n)
+        self.void(darts, asked)
+        suspects = np.empty(len(todo) + 1, np.int32)
+        suspects = suspects[: tally(darts, n, todo, thrown, lucky, suspects)]
         if level == 1:
             self._barren[suspects] = self._all_forbidden(suspects, thrown, number, level)
             suspects = suspects[self._barren[suspects]]
@@ -131,7 +133,7 @@ class Mask:
             cells.live[suspects[self._all_forbidden(suspects, thrown, number, level)]] = 0
 
     def _all_forbidden(
-        self, which: NDArray[np.int32], thrown: NDArray[np.intp], number: int, level: int
+        self, which: NDArray[np.int32], thrown: NDArray[np.uint8], number: int, level: int
     ) -> NDArray[np.bool_]:
         """Return which of some cells have none but forbidden darts, given that those thrown so far are.
 
