@@ -12,6 +12,7 @@ from scipy.spatial import cKDTree
 from tests import naive
 from weald._version import ALGORITHM
 from weald.sampling import plane
+from weald.sampling.lattice import Lattice
 from weald.sampling.poisson import poisson_disk
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "poisson_disk.json"
@@ -108,6 +109,17 @@ def test_windows_of_a_domain_and_its_edges():
     whole = poisson_disk(domain, 0.9, seed=1)
     for window in [(-40, 0, 0, 30), (-1, 20, 1, 22), (50, 60, 100, 100), (-30.5, 11.25, 64.0, 71.0)]:
         assert_same(poisson_disk(domain, 0.9, seed=1, window=window), crop(whole, window))
+
+
+@pytest.mark.parametrize("masked", [False, True])
+def test_small_windows_on_the_corner_of_four_tiles(masked):
+    """They are made in one go, and come in the order of the tiles all the same."""
+    allowed = groves if masked else None
+    side = plane.TILE * Lattice.for_radius(1.0).cell
+    for x, y in ((0.0, 0.0), (side, -side)):
+        whole = poisson_disk(None, 1.0, seed=3, allowed=allowed, window=(x - 290, y - 9, x + 10, y + 12))
+        small = (x - 9, y - 8, x + 5, y + 7)
+        assert_same(poisson_disk(None, 1.0, seed=3, allowed=allowed, window=small), crop(whole, small))
 
 
 def test_window_across_many_tiles(monkeypatch):

@@ -319,18 +319,23 @@ def sample(rules: Rules, window: Extent, threads: int | None) -> tuple[NDArray[n
     spaces: list[Workspace] = []
     outline = None if rules.radius is None else rules.radius.outline(cells.grown(rules.reach + rules.halo))
 
-    def points(part: Extent, opening: Opening | None) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    def points(block: Extent, opening: Opening | None) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
         try:
             space = spaces.pop()
         except IndexError:
             space = Workspace()
-        x, y = compute(rules, part, rules.halo, space, opening)
+        x, y = compute(rules, block, rules.halo, space, opening)
         spaces.append(space)
         most = int(np.count_nonzero(x != EMPTY))
         places, ids = np.empty((most, 2), np.int64), np.empty(most, np.uint64)
-        n = collect(
-            part.xmin, part.ymin, across, up, x, y, (seen.xmin, seen.ymin, seen.xmax, seen.ymax), id_key, places, ids
-        )
+        window, n = (seen.xmin, seen.ymin, seen.xmax, seen.ymax), 0
+        for part in tiles(block, rules.tile):
+            here = (
+                slice(part.ymin - block.ymin, part.ymax - block.ymin),
+                slice(part.xmin - block.xmin, part.xmax - block.xmin),
+            )
+            of_x, of_y = np.ascontiguousarray(x[here]), np.ascontiguousarray(y[here])
+            n += collect(part.xmin, part.ymin, across, up, of_x, of_y, window, id_key, places[n:], ids[n:])
         return places[:n], ids[:n]
 
     def one(tile: Extent) -> tuple[NDArray[np.float64], NDArray[np.uint64]]:
@@ -352,7 +357,9 @@ def sample(rules: Rules, window: Extent, threads: int | None) -> tuple[NDArray[n
                 places, ids = places[order], ids[order]
         return np.column_stack(rules.metric.xy(*places.T)), ids
 
-    work = list(tiles(cells, rules.tile))
+    # a small window is one block, wherever the tiles' edges run: each block has its halo, and its fixed cost
+    small = rules.radius is None and max(cells.shape) <= rules.tile
+    work = [cells] if small else list(tiles(cells, rules.tile))
     workers = min(threads or os.cpu_count() or 1, len(work))
     if workers == 1:
         parts = [one(tile) for tile in work]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,6 +22,8 @@ _TILE = 128
 """Cells along the side of a tile: small enough for a cache, large enough for the field's blocks."""
 _KEPT = 512
 """Tiles kept, 70 MB: what was asked about last."""
+_FEW_TILES = 9
+"""So many tiles are told apart by comparing, which is quicker than sorting; more are sorted."""
 _MARGIN = 1
 """Samples around a tile that its slopes and curvatures look at."""
 _FARTHEST = 2.0**50
@@ -112,23 +114,12 @@ class EndlessTerrain:
         shape = east.shape
         east, north = east.ravel(), north.ravel()
         out = np.full((east.size, parts) if parts else east.size, np.nan)
-        with np.errstate(invalid="ignore"):
-            usable = (np.abs(east) < _FARTHEST * self.spacing) & (np.abs(north) < _FARTHEST * self.spacing)
-        known = np.flatnonzero(usable)
         side = _TILE * self.spacing
-        column = np.floor(east[known] / side).astype(np.int64)
-        row = np.floor(north[known] / side).astype(np.int64)
-        order = np.lexsort((column, row))
-        changes = (np.diff(column[order]) != 0) | (np.diff(row[order]) != 0)
-        for group in np.split(order, np.flatnonzero(changes) + 1):
-            if not group.size:
-                continue
-            tile = self._tile(int(column[group[0]]), int(row[group[0]]))
+        for column, row, which in _by_tile(east, north, side, _FARTHEST * self.spacing):
+            tile = self._tile(column, row)
             if tile is not None:
-                which = known[group]
                 # counted from the tile's corner, where rounding cannot push a place off the tile
-                corner_x, corner_y = column[group[0]] * side, row[group[0]] * side
-                out[which] = question(tile, east[which] - corner_x, north[which] - corner_y)
+                out[which] = question(tile, east[which] - column * side, north[which] - row * side)
         result: Array = out.reshape((*shape, parts) if parts else shape)[()]
         return result
 
@@ -148,3 +139,29 @@ class EndlessTerrain:
             while len(self._tiles) > _KEPT:
                 self._tiles.popitem(last=False)
         return tile
+
+
+def _by_tile(x: Array, y: Array, side: float, farthest: float) -> Iterator[tuple[int, int, NDArray[np.intp] | slice]]:
+    """Go through the tiles that places lie in: column, row, and which of the places."""
+    with np.errstate(invalid="ignore"):
+        usable = (np.abs(x) < farthest) & (np.abs(y) < farthest)
+    known: NDArray[np.intp] | slice = slice(None) if usable.all() else np.flatnonzero(usable)
+    column, row = np.floor(x[known] / side), np.floor(y[known] / side)
+    if not column.size:
+        return
+    west, south, east, north = (int(end) for end in (column.min(), row.min(), column.max(), row.max()))
+    if (west, south) == (east, north):
+        yield west, south, known
+        return
+    known = np.arange(x.size) if isinstance(known, slice) else known
+    if (east - west + 1) * (north - south + 1) <= _FEW_TILES:
+        for j in range(south, north + 1):
+            for i in range(west, east + 1):
+                here = known[(column == i) & (row == j)]
+                if here.size:
+                    yield i, j, here
+        return
+    order = np.lexsort((column, row))
+    changes = (np.diff(column[order]) != 0) | (np.diff(row[order]) != 0)
+    for group in np.split(order, np.flatnonzero(changes) + 1):
+        yield int(column[group[0]]), int(row[group[0]]), known[group]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -35,6 +36,7 @@ class Span(NamedTuple):
         return Grid(x, y, grid.spacing, self.i1 - self.i0, self.j1 - self.j0)
 
 
+@lru_cache(maxsize=1024)
 def slack(grid: Grid) -> float:
     """Return how far rounding may carry an outermost sample off the ground, in samples."""
     box = grid.bounds

@@ -279,7 +279,7 @@ class World:
     def growths(self) -> dict[str, list[Growth]]:
         """Return each layer in the making, as it grows before any edit: its rules, and what it keeps off."""
         with self._named():
-            return growths(self._layers(), self.bounds, self.spec.seed, clearances_of(self.spec))
+            return growths(self._layers, self.bounds, self.spec.seed, clearances_of(self.spec))
 
     def to_toml(self) -> str:
         """Return the spec as it was understood, every default written out: it builds the same world."""
@@ -300,6 +300,7 @@ class World:
 
     # -- steps ------------------------------------------------------------------------------------
 
+    @cached_property
     def _layers(self) -> list[Layer]:
         return layers_of(self.spec, self.names, self.species)
 
@@ -308,7 +309,7 @@ class World:
     ) -> dict[str, Placements]:
         """Return what grows in a window, before any edit."""
         return scatter(
-            self._layers(),
+            self._layers,
             self.ground.height,
             self.bounds,
             self.spec.seed,
