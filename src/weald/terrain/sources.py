@@ -14,7 +14,7 @@ from pathlib import Path
 from weald.errors import InputError, WealdError
 from weald.geometry import BoundsLike
 from weald.numbers import is_number, metres
-from weald.terrain.formats import arrays, geotiff, hgt, mesh, png, raw
+from weald.terrain.formats import arrays, exr, geotiff, hgt, mesh, png, raw
 from weald.terrain.formats.sheet import MAX_SAMPLES, ByteOrder, Format, Given, RowOrder, UpAxis
 from weald.terrain.regrid import ground_of
 from weald.terrain.terrain import Terrain
@@ -27,6 +27,7 @@ FORMATS: tuple[Format, ...] = (
     raw.RAW,
     arrays.NPY,
     arrays.NPZ,
+    exr.EXR,
     mesh.MESH,
 )
 """Every format that can be opened; the suffix of the file decides."""
@@ -54,14 +55,14 @@ def open_terrain(
 ) -> Terrain:
     """Read ground from a file; its suffix says which kind it is.
 
-    GeoTIFF (``.tif``) and ESRI ASCII grids (``.asc``) need the extra ``geo``, and so does ``crs``. A PNG or
-    RAW with the sidecar that weald wrote beside it needs no parameters at all. A mesh (``.glb``, ``.obj``, ...; extra
-    ``mesh``) gives what rays from above meet first.
+    GeoTIFF (``.tif``) and ESRI ASCII grids (``.asc``) need the extra ``geo``, and so does ``crs``; EXR needs ``exr``.
+    A PNG or RAW with the sidecar that weald wrote beside it needs no parameters at all. A mesh (``.glb``, ``.obj`` ...;
+    extra ``mesh``) gives what rays from above meet first.
 
     Parameters
     ----------
     path
-        A ``.tif``, ``.tiff``, ``.asc``, ``.hgt``, ``.png``, ``.raw``, ``.r16``, ``.npy``, ``.npz``, ``.glb``,
+        A ``.tif``, ``.tiff``, ``.asc``, ``.hgt``, ``.png``, ``.exr``, ``.raw``, ``.r16``, ``.npy``, ``.npz``, ``.glb``,
         ``.gltf``, ``.obj``, ``.ply`` or ``.stl`` file.
     spacing
         Metres between samples of the result. Files that do not say where they lie need it. In others it asks
@@ -75,7 +76,7 @@ def open_terrain(
         is in UTM already stays as it is), or an EPSG code or WKT of a system in metres. A file in degrees needs it.
     window
         ``(xmin, ymin, xmax, ymax)`` in metres of the result: this part only. It equals the same crop of the
-        whole, bit for bit. PNG, NPZ and meshes are read whole all the same.
+        whole, bit for bit. PNG, EXR, NPZ and meshes are read whole all the same.
     low, high
         PNG and RAW: metres at code 0 and at the top code, 255 or 65535.
     rows
@@ -84,7 +85,8 @@ def open_terrain(
     void
         The code or value that means "no ground here", besides NaN and what the file itself declares.
     key
-        NPZ: the name of the array; may be left out if there is but one.
+        NPZ: the name of the array; may be left out if there is but one. EXR: the channel with the heights; if left
+        out, the only one, or Y, Z, height or R.
     size
         RAW: (nx, ny), if it is not a square.
     byte_order
@@ -111,7 +113,7 @@ def open_terrain(
         If the file is missing, damaged, too large or not what its name says, or if a parameter is
         missing or does not belong to this kind of file.
     MissingExtraError
-        If rasterio or trimesh is needed and not installed.
+        If rasterio, trimesh or OpenEXR is needed and not installed.
     """
     file = Path(path)
     given = Given(
