@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from weald.fields.evaluate import at_points
 from weald.fields.expression import Expression, Places, Values
-from weald.hashing import GOLDEN, mix
+from weald.noise.lattice import step as hashed
 from weald.terrain.patches import around
 
 Array = NDArray[np.float64]
@@ -127,9 +127,9 @@ def _scatter(
     """Fill in where each cell's point lies in it, in [0, 1)."""
     for patch in range(first_x.size):
         for j in range(at_x.shape[1]):
-            row = mix(np.uint64(key + np.uint64(np.uint64(first_y[patch] + j) * np.uint64(GOLDEN))))
+            row = hashed(key, first_y[patch] + j)
             for i in range(at_x.shape[2]):
-                bits = mix(np.uint64(row + np.uint64(np.uint64(first_x[patch] + i) * np.uint64(GOLDEN))))
+                bits = hashed(row, first_x[patch] + i)
                 at_x[patch, j, i] = float(bits >> np.uint64(32)) * 2.0**-32
                 at_y[patch, j, i] = float(bits & np.uint64(0xFFFFFFFF)) * 2.0**-32
 

@@ -8,21 +8,20 @@ becomes depends on the cave in it and on its own place, so any window is the cro
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from weald.errors import InputError
 from weald.fields import Condition, ConditionLike
 from weald.fields.expression import Expression, Places, Values
-from weald.hashing import GOLDEN, Seed, key, mix
+from weald.hashing import Seed, key
+from weald.noise.lattice import step as hashed
 from weald.numbers import whole_in
+from weald.terrain.caves.cells import changed, checked_cave, checked_cell
 from weald.terrain.caves.joining import dig, fill
-from weald.terrain.caves.smoothing import checked_cell, open_cells
-from weald.terrain.patches import around
+from weald.terrain.patches import Around
 
 
 def connected(
@@ -56,9 +55,7 @@ def connected(
     It digs more than `join` does: caves that cross the side of a tile are joined on both sides of it, and
     solid tiles get passages between their doors.
     """
-    condition = Condition.of(cave)
-    if condition.dimensions > 2:
-        raise InputError(f"cave: `{condition!r}` is a function of more than (x, y); give a condition of the plane")
+    condition = checked_cave(cave)
     for name, value, least, most in (
         ("tile", tile, 8, 1024),
         ("bore", bore, 0, 64),
@@ -66,7 +63,7 @@ def connected(
     ):
         whole_in(name, value, f"a whole number of cells from {least} to {most}", least=least, most=most)
     key(seed)  # refuses what is no seed
-    return Condition(_Connected(condition.expression, checked_cell(cell), int(tile), int(bore), int(fill_below), seed))
+    return Condition(_Connected(condition, checked_cell(cell), int(tile), int(bore), int(fill_below), seed))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,16 +76,13 @@ class _Connected(Expression):
     seed: Seed
 
     def at(self, places: Places) -> Values:
-        out = np.empty(math.prod(places.shape), np.bool_)
-        for part in around(places, self.cell, self.tile, 0):
-            cells = open_cells(self.cave, *part.cells(), self.cell)
-            _connect(
-                cells, part.first_x // self.tile, part.first_y // self.tile,
-                np.uint64(key(self.seed, "cave doors")), self.bore, self.fewest,
-            )  # fmt: skip
-            columns, rows = part.cell_x - part.first_x[part.patch], part.cell_y - part.first_y[part.patch]
-            out[part.which] = cells[part.patch, rows, columns] == 1
-        return out.reshape(places.shape)
+        doors = np.uint64(key(self.seed, "cave doors"))
+
+        def change(cells: NDArray[np.uint8], part: Around) -> None:
+            tile_x, tile_y = part.first_x // self.tile, part.first_y // self.tile
+            _connect(cells, tile_x, tile_y, doors, self.bore, self.fewest)
+
+        return changed(places, self.cave, self.cell, self.tile, 0, change)
 
     def text(self, depth: int = 0) -> str:
         extras = f", bore={self.bore}" * (self.bore > 0) + f", fill_below={self.fewest}" * (self.fewest > 0)
@@ -121,6 +115,5 @@ def _connect(
 @njit(nogil=True, cache=True)
 def _door(key: np.uint64, x: int, y: int, side: int, size: int) -> int:  # pragma: no cover - compiled
     """Return where the door in the western (0) or southern (1) side of a tile is: in its middle half."""
-    row = mix(np.uint64(key + np.uint64(np.uint64(2 * y + side) * np.uint64(GOLDEN))))
-    bits = mix(np.uint64(row + np.uint64(np.uint64(x) * np.uint64(GOLDEN))))
+    bits = hashed(hashed(key, np.int64(2 * y + side)), np.int64(x))
     return size // 4 + int(bits % np.uint64(size - 2 * (size // 4)))

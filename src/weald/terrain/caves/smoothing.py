@@ -6,20 +6,19 @@ cell after n steps depends on the cells at most n away: that is the halo, and no
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from weald.errors import InputError
 from weald.fields import Condition, ConditionLike
-from weald.fields.evaluate import at_points
 from weald.fields.expression import Expression, Places, Values
-from weald.hashing import GOLDEN, Seed, key, mix
+from weald.hashing import Seed, key
+from weald.noise.lattice import step as hashed
 from weald.numbers import number_in, whole_in
-from weald.terrain.patches import around
+from weald.terrain.caves.cells import changed, checked_cave, checked_cell
+from weald.terrain.patches import Around
 
 _MOST_STEPS = 64
 _PATCH = 32
@@ -74,22 +73,10 @@ def smoothed(cave: ConditionLike, *, cell: float = 1.0, steps: int = 4, survival
     >>> cave.sample(middles).shape
     (64, 64)
     """
-    condition = Condition.of(cave)
+    condition = checked_cave(cave)
     for name, value, most in (("steps", steps, _MOST_STEPS), ("survival", survival, 9), ("birth", birth, 9)):
         whole_in(name, value, f"a whole number from 0 to {most}", least=0, most=most)
-    if condition.dimensions > 2:
-        raise InputError(f"cave: `{condition!r}` is a function of more than (x, y); give a condition of the plane")
-    return Condition(_Smoothed(condition.expression, checked_cell(cell), int(steps), int(survival), int(birth)))
-
-
-def checked_cell(cell: float) -> float:
-    """Return the side of a cell, or say what is wrong with it."""
-    return number_in("cell", cell, "metres above 0", above=0.0)
-
-
-def open_cells(cave: Expression, x: NDArray[np.int64], y: NDArray[np.int64], cell: float) -> NDArray[np.uint8]:
-    """Return 1 for every cell whose middle is open."""
-    return at_points(cave, np.bool_, (x + 0.5) * cell, (y + 0.5) * cell).astype(np.uint8)
+    return Condition(_Smoothed(condition, checked_cell(cell), int(steps), int(survival), int(birth)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,13 +104,10 @@ class _Smoothed(Expression):
     birth: int
 
     def at(self, places: Places) -> Values:
-        out = np.empty(math.prod(places.shape), np.bool_)
-        for part in around(places, self.cell, _PATCH, self.steps):
-            cells = open_cells(self.cave, *part.cells(), self.cell)
+        def change(cells: NDArray[np.uint8], part: Around) -> None:
             _run(cells, self.steps, self.survival, self.birth)
-            columns, rows = part.cell_x - part.first_x[part.patch], part.cell_y - part.first_y[part.patch]
-            out[part.which] = cells[part.patch, rows, columns] == 1
-        return out.reshape(places.shape)
+
+        return changed(places, self.cave, self.cell, _PATCH, self.steps, change)
 
     def text(self, depth: int = 0) -> str:
         rule = (self.survival, self.birth)
@@ -138,8 +122,7 @@ def _speckle(
     for k in range(out.size):
         near = abs(x[k]) < 2.0**62 and abs(y[k]) < 2.0**62  # also keeps NaN from a conversion without a result
         i, j = (np.int64(x[k]), np.int64(y[k])) if near else (np.int64(0), np.int64(0))
-        row = mix(np.uint64(key + np.uint64(np.uint64(j) * np.uint64(GOLDEN))))
-        bits = mix(np.uint64(row + np.uint64(np.uint64(i) * np.uint64(GOLDEN))))
+        bits = hashed(hashed(key, j), i)
         out[k] = float(bits >> np.uint64(11)) * 2.0**-53 >= rock
 
 

@@ -16,6 +16,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from weald.hashing import GOLDEN, mix
+from weald.noise.lattice import step as hashed
 from weald.noise.perlin import NORMALISE, perlin2
 
 Array = NDArray[np.float64]
@@ -57,9 +58,8 @@ def direction(turns: float) -> tuple[float, float]:  # pragma: no cover - compil
 @njit(nogil=True, cache=True)
 def cell_key(key: np.uint64, x: int, y: int) -> np.uint64:  # pragma: no cover - compiled
     """Return the key of a cell where worms are born."""
-    row = mix(np.uint64(key + np.uint64(np.uint64(y) * np.uint64(GOLDEN))))
-    mixed: np.uint64 = mix(np.uint64(row + np.uint64(np.uint64(x) * np.uint64(GOLDEN))))
-    return mixed
+    cell: np.uint64 = hashed(hashed(key, np.int64(y)), np.int64(x))
+    return cell
 
 
 @njit(nogil=True, cache=True)
@@ -72,8 +72,8 @@ def births(cell: np.uint64, mean: float) -> int:  # pragma: no cover - compiled
 @njit(nogil=True, cache=True)
 def worm_key(cell: np.uint64, number: int) -> np.uint64:  # pragma: no cover - compiled
     """Return the key of a worm, which is its id too."""
-    mixed: np.uint64 = mix(np.uint64(cell + np.uint64(np.uint64(number + 1) * np.uint64(GOLDEN))))
-    return mixed
+    worm: np.uint64 = hashed(cell, np.int64(number + 1))
+    return worm
 
 
 @njit(nogil=True, cache=True)
