@@ -98,6 +98,7 @@ def test_noise_and_its_slope_are_continuous_across_the_lattice(name, centre):
 
 @pytest.mark.parametrize("name", SMOOTH)
 def test_noise_is_not_mirrored_nor_turned(name):
+    """Case 2, for every basis."""
     basis, _ = ALL[name]
     at = places(basis, 20_000, 100)
     here = filled(basis, KEY, at)[0]

@@ -122,6 +122,7 @@ def test_no_place_can_leave_the_bound_whatever_the_gradients():
 
 @pytest.mark.parametrize("centre", [0.0, 1.0, -1.0, 3.0, -1e6, 1e6])
 def test_noise_is_continuous_across_the_lattice(centre):
+    """Case 2: the same from both sides of 0, and of every line of the lattice."""
     noise_key = np.uint64(key(9))
     for eps in (1e-6, 1e-9):
         for y in (0.3, 0.0, -2.7):
@@ -131,6 +132,7 @@ def test_noise_is_continuous_across_the_lattice(centre):
 
 
 def test_noise_is_not_mirrored_nor_symmetric():
+    """Case 2: n(-x) has nothing to do with n(x)."""
     rng = np.random.default_rng(1)
     octaves = perlin_octaves(3, 1.0, 1, 0.5, 2.0)
     x, y = rng.uniform(0, 500, (2, 20_000))

@@ -29,6 +29,7 @@ def peak(terrain):
 
 
 def test_a_peak_in_the_north_east_stays_there_in_every_kind_of_file(tmp_path):
+    """Case 17."""
     codes = png(tmp_path / "peak.png", NORTH_UP)
     np.save(tmp_path / "north.npy", NORTH_UP)
     np.save(tmp_path / "south.npy", NORTH_UP[::-1])

@@ -72,6 +72,7 @@ def naive_gradient(terrain, x, y):
 
 @pytest.mark.parametrize("origin", [(0.0, 0.0), FAR, (-1234.5, -77.25)])
 def test_a_plane_is_exact_everywhere(origin):
+    """Case 14."""
     terrain = plane(0.5, 0.25, origin=origin)
     x, y = places(terrain, 5000)
     expected = 0.5 * (x - origin[0]) + 0.25 * (y - origin[1])
@@ -89,6 +90,7 @@ def test_a_centimetre_grid_at_utm_is_a_plane_to_a_millimetre():
 
 
 def test_a_saddle_cell_is_two_triangles_split_from_south_west_to_north_east():
+    """Case 14: on the triangles that are exported."""
     saddle = Terrain(Grid(0, 0, 1, 2, 2), [[0.0, 1.0], [1.0, 0.0]])
     # the diagonal runs level from SW (0) to NE (0); the bilinear surface would be 0.5 in the middle
     assert saddle.height(0.5, 0.5) == 0.0

@@ -51,7 +51,11 @@ def soft_hillshade(terrain: Terrain, altitude_deg: float = 45.0, exaggeration: f
     lost. Here half of the light is from the north-west, a third from west-south-west and the rest
     from the north. For parameters and values see `hillshade`.
     """
-    east, north = _gradients(terrain, exaggeration)
+    return soft_light(*_gradients(terrain, exaggeration), altitude_deg)
+
+
+def soft_light(east: surface.Array, north: surface.Array, altitude_deg: float) -> NDArray[np.float32]:
+    """Return the light of `soft_hillshade` on slopes given by their rise towards east and north."""
     light = np.zeros(east.shape, np.float32)
     for azimuth_deg, share in ((315.0, 0.5), (255.0, 0.35), (15.0, 0.15)):
         light += np.float32(share) * _cosine(east, north, azimuth_deg, altitude_deg)

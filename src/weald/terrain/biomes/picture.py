@@ -13,13 +13,12 @@ from weald.geometry import Grid
 from weald.numbers import number_in
 from weald.terrain.biomes.biomes import Biomes
 from weald.terrain.biomes.zones import Zones
+from weald.terrain.shade import soft_light
 
 Array = NDArray[np.float64]
 
 _VOID = (247, 244, 237)
 _SUN_DEG = 50.0
-# half of the light from the north-west by the custom of maps, the rest from beside it, so that no ridge is lost
-_SUNS = ((-0.7071, 0.7071, 0.5), (-0.9659, -0.2588, 0.35), (0.2588, 0.9659, 0.15))
 
 
 def paint(
@@ -67,11 +66,7 @@ def _light(height: Field, grid: Grid, exaggeration: float) -> Array:
     x, y, half = grid.x[None, :], grid.y[:, None], grid.spacing / 2
     east = (height(x + half, y) - height(x - half, y)) * (exaggeration / grid.spacing)
     north = (height(x, y + half) - height(x, y - half)) * (exaggeration / grid.spacing)
-    up, flat = math.sin(math.radians(_SUN_DEG)), math.cos(math.radians(_SUN_DEG))
-    across = np.sqrt(1.0 + east * east + north * north)
-    light = np.zeros(grid.shape)
-    for sun_x, sun_y, share in _SUNS:
-        light += share * np.maximum((up - flat * (sun_x * east + sun_y * north)) / across, 0.0)
-    relief = np.nan_to_num(light / up - 1.0)
+    light = soft_light(east, north, _SUN_DEG).astype(np.float64)
+    relief = np.nan_to_num(light / math.sin(math.radians(_SUN_DEG)) - 1.0)
     # a soft knee keeps steep shaded slopes from going black
     return 1.0 + np.where(relief < 0.0, 0.85 * relief / (1.0 - 0.5 * relief), 0.5 * relief)
