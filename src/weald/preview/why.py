@@ -40,9 +40,10 @@ def draw_why(
     """Draw a row of maps for each layer: what stands around a place, and what each rule allows there, as a PNG.
 
     The first map shows the layer as it grows, before edits: discs of half the radius, which touch and never overlap.
-    Green stand, pale ones were thinned out by chance; brown rings mark what the layer keeps off. Pairs too close
-    are red, and holes that would take one more blue: a sound world has neither. The background, and the other
-    maps, are green where all places may carry something, and pale where none may.
+    Green ones stand, pale ones were thinned out by chance; what the layer keeps off is brown. Pairs too close are
+    red, and holes that would take one more blue: in a sound world nothing is red, and blue at most a speck along
+    the edge of a rule, where the sampler gives up pockets. The background, and the other maps, are green where all
+    places may carry something, and pale where none may.
 
     Parameters
     ----------
