@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 import tomli_w
 
@@ -230,6 +231,19 @@ def test_explain(spec, run):
     assert told.endswith("Next: --map why.png draws what each rule allows around the place.\n")
     assert one_error(run("explain", spec, "--at", "66")).startswith("--at: got '66'; give 2 numbers")
     assert one_error(run("explain", spec, "--at", "6,6", "--layer", "oak")).startswith("--layer: 'oak' is unknown (did")
+
+
+def test_explain_where_there_is_no_slope_and_no_ground(tmp_path, run):
+    heights = np.zeros((37, 37))
+    heights[:9, :9] = np.nan
+    np.save(tmp_path / "ground.npy", heights)
+    path = write(tmp_path / "flat.toml")
+    assert run("explain", path, "--at", "200,200")[1].startswith(
+        "At 200, 200: height 0.0 m, slope 0°, level; nearest is"
+    )
+    told = run("explain", path, "--at", "20,20")[1]
+    assert told.startswith("At 20, 20: there is no ground; ")
+    assert "forbids  there is ground" in told
 
 
 def test_report(spec, run):

@@ -262,6 +262,10 @@ def test_worms_are_names_for_formulas():
     values = made.names["dug"](np.arange(0, 300.0), 40.0)
     assert values.min() == 0
     assert 0.5 < values.max() <= 1
+    two = world(worms={"dug": dug["dug"], "bored": dug["dug"]}).names
+    other = world(worms=dug, seed="another").names
+    for different in (two["bored"], other["dug"]):
+        assert not np.array_equal(different(np.arange(0, 300.0), 40.0), values)
     with pytest.raises(InputError, match=r"worms.dug: step: got 1.5; give at most the least radius"):
         world(worms={"dug": {"step": 1.5, "radius": [1, 4]}}).check()
     with pytest.raises(InputError, match=r"worms.hills: the name is taken by noise.hills"):

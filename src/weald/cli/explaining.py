@@ -54,7 +54,8 @@ def _tell_place(found: Explanation) -> None:
     if math.isnan(found.height):
         words.append("there is no ground;")
     else:
-        words.append(f"height {found.height:.1f} m, slope {found.slope_deg:.0f}°, facing {found.aspect_deg:.0f}°;")
+        facing = "level" if math.isnan(found.aspect_deg) else f"facing {found.aspect_deg:.0f}°"
+        words.append(f"height {found.height:.1f} m, slope {found.slope_deg:.0f}°, {facing};")
     if found.biome is not None:
         words.append(f"biome {found.biome};")
     if found.nearest is None:
