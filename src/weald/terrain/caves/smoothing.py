@@ -133,7 +133,9 @@ def _run(cells: NDArray[np.uint8], steps: int, survival: int, birth: int) -> Non
     before = np.empty((size, size), np.uint8)
     for patch in range(cells.shape[0]):
         for step in range(steps):
-            before[:, :] = cells[patch]
+            for j in range(size):  # a slice would do, but its check of shapes takes seconds to compile
+                for i in range(size):
+                    before[j, i] = cells[patch, j, i]
             for j in range(step + 1, size - step - 1):
                 for i in range(step + 1, size - step - 1):
                     rock = 8 + before[j, i]

@@ -184,5 +184,8 @@ def carve(
 @njit(nogil=True, cache=True)
 def _grown(values: Any) -> Any:  # pragma: no cover - compiled
     larger = np.empty((2 * len(values), values.shape[1]), values.dtype)
-    larger[: len(values)] = values
+    # row by row: the check of shapes that comes with a slice takes seconds to compile
+    for row in range(len(values)):
+        for column in range(values.shape[1]):
+            larger[row, column] = values[row, column]
     return larger

@@ -22,7 +22,9 @@ def surround(heights: Array) -> tuple[Array, Mask]:  # pragma: no cover - compil
     """
     ny, nx = heights.shape
     padded = np.full((ny + 2, nx + 2), math.nan)
-    padded[1:-1, 1:-1] = heights
+    for j in range(ny):  # a slice would do, but its check of shapes takes seconds to compile
+        for i in range(nx):
+            padded[j + 1, i + 1] = heights[j, i]
     ground = ~np.isnan(padded)
     levels = np.full((ny + 2, nx + 2), math.nan)
     for j in range(ny + 2):
