@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import weald
+from tests import worlds
 from weald import templates
 from weald.errors import InputError
 from weald.world.spec.layers import LayerSpec
@@ -30,6 +31,21 @@ def test_a_starter_is_sound_and_grows(name, tmp_path):
     assert text.startswith("#:schema ./weald.schema.json\n# ")
     part = world.layers(SMALL.get(name, (150, 300, 260, 410)))
     assert sum(len(placed) > 0 for placed in part.values()) >= 2
+
+
+@pytest.mark.parametrize("name", [name for name in templates.TEMPLATES if name != "plantation"])
+def test_a_starter_without_its_window_is_a_world_without_edges(name):
+    """Its comments say so; and a part of it is the crop of a larger part, far away too."""
+    content = tomllib.loads(templates.template(name))
+    for key in ("window", "erosion"):
+        content["ground"].pop(key, None)
+    world = World.parse(content)
+    assert world.bounds is None
+    x, y = (2_000_300.0, -400_100.0) if name != "desert" else (640.0, 560.0)
+    wide = world.layers((x - 20, y - 30, x + 70, y + 60))
+    for layer, placed in world.layers((x, y, x + 40, y + 40)).items():
+        worlds.assert_same(placed, worlds.crop(wide[layer], (x, y, x + 40, y + 40)))
+    assert sum(map(len, wide.values())) > 10
 
 
 def test_every_starter_lies_in_the_package():
