@@ -28,7 +28,7 @@ def edited(tmp_path):
 
 def test_every_kind_survives_the_file(tmp_path, edited):
     _, _, edits = edited
-    assert load_edits(tmp_path / "edits.toml", ["oaks"]) == edits
+    assert load_edits(tmp_path / "edits.toml") == edits
 
 
 def test_a_world_is_edited_in_every_window(edited):
@@ -50,7 +50,25 @@ def test_stale_edits_are_told_and_kept(tmp_path):
     World.parse(content, tmp_path).layers(stale=lines.append)
     assert len(lines) == 4  # what is pinned and added stands anyway
     assert all("nothing grows there by this id any more" in line for line in lines)
-    assert len(load_edits(tmp_path / "edits.toml", ["oaks"])) == 6
+    assert len(load_edits(tmp_path / "edits.toml")) == 6
+
+
+@pytest.mark.usefixtures("edited")
+def test_a_species_or_layer_that_is_gone_stops_no_build(tmp_path):
+    content = {**worlds.content(), "edits": "edits.toml"}
+    content["species"] = {name: one for name, one in content["species"].items() if name != "spruce"}
+    content["layer"] = [
+        {**layer, "species": "oak", "keep_off": {}} for layer in content["layer"] if layer["name"] == "oaks"
+    ]
+    lines = []
+    World.parse(content, tmp_path).layers(stale=lines.append)
+    assert any("add 'the old one' at (300, 300) in layer 'oaks': species 'spruce' is unknown" in line for line in lines)
+    assert lines == list(World.parse({**content, "chunk": 1000}, tmp_path).chunk(0, 0).stale)
+    content["layer"][0]["name"] = "trees"
+    lines.clear()
+    World.parse(content, tmp_path).layers(stale=lines.append)
+    assert len(lines) == 6
+    assert all("in layer 'oaks': there is no such layer" in line for line in lines)
 
 
 ID = '"00000000000000ff"'
@@ -62,7 +80,11 @@ ID = '"00000000000000ff"'
         ("[[edit]]\nlayer = 'oaks'", r"edit\[0\].do: is missing; give one of remove, move"),
         ("[[edit]]\ndo = 'mve'", r"edit\[0\].do: got \"mve\"; give one of .* \(did you mean 'move'\?\)"),
         ("[[edit]]\ndo = 'remove'\nlayer = 'oaks'\nat = [1, 2]", r"edit\[0\]: id: is missing"),
-        (f"[[edit]]\ndo = 'remove'\nlayer = 'oakes'\nid = {ID}\nat = [1, 2]", r"edit\[0\].layer: 'oakes' is unknown"),
+        (
+            f"[[edit]]\ndo = 'pin'\nlayer = 'oaks'\nid = {ID}\nat = [1, 2]\nspecies = 'oak'\nz = 1\n"
+            "scale = 1\nradius = 2\nrotation = [0, 0, 0, 0]",
+            r"edit\[0\]: rotation is .*; give a unit quaternion",
+        ),
         (f"[[edit]]\ndo = 'remove'\nlayer = 'oaks'\nid = {ID}\nat = [1]", r"edit\[0\]: at: got \[1\]; give 2 numbers"),
         (
             f"[[edit]]\ndo = 'remove'\nlayer = 'oaks'\nid = {ID}\nat = [1, 2]\nto = [1, 1]",
@@ -84,7 +106,7 @@ ID = '"00000000000000ff"'
 def test_bad_files(tmp_path, text, message):
     (tmp_path / "edits.toml").write_text(text)
     with pytest.raises(InputError, match=f"edits.toml: {message}"):
-        load_edits(tmp_path / "edits.toml", ["oaks"])
+        load_edits(tmp_path / "edits.toml")
 
 
 def test_a_missing_file(tmp_path):

@@ -11,22 +11,21 @@ moved into a window from outside is looked up there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from weald import hashing
-from weald.errors import InputError, nearest
-from weald.geometry import Bounds
-from weald.scatter.orientation import yaw
+from weald.errors import InputError
+from weald.numbers import is_number
 from weald.scatter.placements import Placements
-from weald.scatter.species import Species
+from weald.scatter.species import SCALES
 
 Place: TypeAlias = tuple[float, float]
-Height: TypeAlias = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +49,9 @@ class Move:
     to: Place
     yaw_deg: float | None = None
     scale: float | None = None
+
+    def __post_init__(self) -> None:
+        _check(self.verb, to=self.to, yaw_deg=self.yaw_deg, scale=self.scale)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +79,11 @@ class Pin:
     scale: float
     radius: float
 
+    def __post_init__(self) -> None:
+        _check(self.verb, scale=self.scale)
+        if not abs(math.hypot(*self.rotation) - 1) < 1e-3:
+            raise InputError(f"pin: rotation is {self.rotation}; give a unit quaternion x, y, z, w")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Add:
@@ -90,6 +97,11 @@ class Add:
     yaw_deg: float = 0.0
     scale: float = 1.0
 
+    def __post_init__(self) -> None:
+        _check(self.verb, at=self.at, yaw_deg=self.yaw_deg, scale=self.scale)
+        if not (isinstance(self.name, str) and self.name):
+            raise InputError(f"add: name is {self.name!r}; give a text, which its id is made from")
+
     @property
     def id(self) -> int:
         """The 64-bit id of the instance: a hash of layer and name."""
@@ -99,19 +111,24 @@ class Add:
 Edit: TypeAlias = Remove | Move | Replace | Pin | Add
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Edits:
     """Edits of a world, in the order in which they were made.
 
-    Methods return new edits with one more; those that were there stay.
+    Methods take instances as they stand in the world, edited or not, and return new edits: of what was done to one
+    instance before, that stays which still counts. So a tree that is moved twice is moved to the second place, and
+    one that was added and is removed leaves nothing.
 
     Examples
     --------
+    >>> from weald.scatter.species import Species
     >>> pine = Species("pine", "conifer", height=20, crown_radius=2, color="#335544")
     >>> pines = Placements.upright((pine,), [[1, 2, 0], [5, 5, 0]], id=[11, 12])
     >>> edits = Edits().remove("pines", pines[:1]).add("pines", "the old one", species="pine", at=(9, 9), scale=2)
-    >>> [edit.verb for edit in edits]
-    ['remove', 'add']
+    >>> edits
+    Edits(1 remove, 1 add)
+    >>> edits.without("pines", pines)
+    Edits(1 add)
     """
 
     all: tuple[Edit, ...] = field(default=())
@@ -135,194 +152,137 @@ class Edits:
     def __iter__(self) -> Iterator[Edit]:
         return iter(self.all)
 
+    def __repr__(self) -> str:
+        return f"Edits({', '.join(f'{n} {verb}' for verb, n in Counter(edit.verb for edit in self.all).items())})"
+
     def remove(self, layer: str, placed: Placements) -> Edits:
-        """Take instances away."""
-        return self._with(Remove(layer=layer, id=i, at=at) for i, at in _which(placed))
+        """Take instances away; what was added is forgotten."""
+
+        def removed(before: _Before, k: int, i: int, at: Place) -> Sequence[Edit]:
+            return [] if "add" in before else [Remove(layer=layer, id=i, at=at)]
+
+        return self._changed(layer, placed, removed)
 
     def move(
         self, layer: str, placed: Placements, to: Place, *, yaw_deg: float | None = None, scale: float | None = None
     ) -> Edits:
-        """Put one instance elsewhere."""
+        """Put one instance elsewhere, on the ground there; turn or scale it if told."""
+
+        def moved(before: _Before, k: int, i: int, at: Place) -> Sequence[Edit]:
+            if "pin" in before:
+                raise InputError(
+                    f"edits: id {id_text(i)} of layer {layer!r} is pinned where it stands; "
+                    "take that back first, by Edits.without"
+                )
+            place = _place("to", to)
+            added, old = before.get("add"), before.get("move")
+            if isinstance(added, Add):
+                turn = added.yaw_deg if yaw_deg is None else yaw_deg
+                return [replace(added, at=place, yaw_deg=turn, scale=added.scale if scale is None else scale)]
+            turned = old.yaw_deg if yaw_deg is None and isinstance(old, Move) else yaw_deg
+            scaled = old.scale if scale is None and isinstance(old, Move) else scale
+            kept = [before["replace"]] if "replace" in before else []
+            return [*kept, Move(layer=layer, id=i, at=at, to=place, yaw_deg=turned, scale=scaled)]
+
+        _which(placed)
         if len(placed) != 1:
             raise InputError(f"placed: got {len(placed)} instances; give the one to move")
-        return self._with(
-            Move(layer=layer, id=i, at=at, to=(float(to[0]), float(to[1])), yaw_deg=yaw_deg, scale=scale)
-            for i, at in _which(placed)
-        )
+        return self._changed(layer, placed, moved)
 
     def replace(self, layer: str, placed: Placements, species: str) -> Edits:
         """Let instances be of another species."""
-        return self._with(Replace(layer=layer, id=i, at=at, species=species) for i, at in _which(placed))
+
+        def replaced(before: _Before, k: int, i: int, at: Place) -> Sequence[Edit]:
+            old = before.get("add") or before.get("pin")
+            if isinstance(old, Add | Pin):
+                return [replace(old, species=species)]
+            kept = [before["move"]] if "move" in before else []
+            return [*kept, Replace(layer=layer, id=i, at=at, species=species)]
+
+        return self._changed(layer, placed, replaced)
 
     def pin(self, layer: str, placed: Placements) -> Edits:
-        """Keep instances as they are, whatever the rules become."""
-        return self._with(
-            Pin(
-                layer=layer,
-                id=i,
-                at=at,
-                species=placed.species_table[placed.species[k]].name,
-                z=float(placed.xyz[k, 2]),
-                rotation=tuple(placed.rotation[k].tolist()),
-                scale=float(placed.scale[k]),
-                radius=float(placed.radius[k]),
-            )
-            for k, (i, at) in enumerate(_which(placed))
-        )
+        """Keep instances as they are, whatever the rules become; what was added stands anyway."""
+
+        def pinned(before: _Before, k: int, i: int, at: Place) -> Sequence[Edit]:
+            if "add" in before:
+                return [before["add"]]
+            if "move" in before:
+                raise InputError(
+                    f"edits: id {id_text(i)} of layer {layer!r} is moved, and stands there while it grows; "
+                    "to keep it for ever remove it, and add one in its place"
+                )
+            return [
+                Pin(
+                    layer=layer,
+                    id=i,
+                    at=at,
+                    species=placed.species_table[placed.species[k]].name,
+                    z=float(placed.xyz[k, 2]),
+                    rotation=tuple(placed.rotation[k].tolist()),
+                    scale=float(placed.scale[k]),
+                    radius=float(placed.radius[k]),
+                )
+            ]
+
+        return self._changed(layer, placed, pinned)
 
     def add(self, layer: str, name: str, *, species: str, at: Place, yaw_deg: float = 0.0, scale: float = 1.0) -> Edits:
         """Put up an instance under a name of its own."""
-        place = (float(at[0]), float(at[1]))
-        return self._with([Add(layer=layer, name=name, species=species, at=place, yaw_deg=yaw_deg, scale=scale)])
+        place = _place("at", at)
+        return Edits((*self.all, Add(layer=layer, name=name, species=species, at=place, yaw_deg=yaw_deg, scale=scale)))
 
-    def _with(self, more: Iterable[Edit]) -> Edits:
-        return Edits((*self.all, *more))
+    def without(self, layer: str, placed: Placements) -> Edits:
+        """Take back every edit of instances; those of a removed one are found by the world without edits."""
+        return self._changed(layer, placed, lambda before, k, i, at: [])
+
+    def _changed(
+        self, layer: str, placed: Placements, change: Callable[[_Before, int, int, Place], Sequence[Edit]]
+    ) -> Edits:
+        """Return edits in which those of some instances, by their verbs, are what they change to."""
+        before: dict[int, dict[str, Edit]] = {i: {} for i, _ in _which(placed)}
+        for edit in self.all:
+            if edit.layer == layer and edit.id in before:
+                before[edit.id][edit.verb] = edit
+        made: list[Edit] = []
+        for k, (i, at) in enumerate(_which(placed)):
+            # what was moved is known by where it grew
+            grew = next((edit.at for edit in before[i].values()), at)
+            made += change(before[i], k, i, grew)
+        return Edits((*(edit for edit in self.all if edit.layer != layer or edit.id not in before), *made))
 
 
-def apply_edits(
-    edits: Sequence[Edit],
-    placed: Placements,
-    window: Bounds,
+_Before: TypeAlias = Mapping[str, Edit]
+
+
+def _check(
+    verb: str,
     *,
-    find: Callable[[Bounds], Placements],
-    height: Height,
-    species: Mapping[str, Species],
-) -> tuple[Placements, list[str]]:
-    """Apply the edits of one layer to what grew of it in a window.
-
-    Parameters
-    ----------
-    edits
-        Those of the layer, in order.
-    placed
-        What grew in the window, unedited.
-    window
-        Half-open box, in metres.
-    find
-        Returns what grew in any other box.
-    height
-        Of the ground: where moved and added instances stand.
-    species
-        By name: what may be added and replaced by.
-
-    Returns
-    -------
-    Placements
-        What stayed in place first, in its order; then what was moved, pinned and added, in the order of the edits.
-        Equals, bit for bit and in order, the part of the edited whole that lies in the window.
-    list of str
-        A line for each edit that concerns the window and whose instance no longer grows.
-    """
-    if not edits:
-        return placed, []
-    named = [_named(edit, species) for edit in edits if isinstance(edit, Add | Pin | Replace)]
-    # one table for every window, whichever of the edits concern it
-    placed = Placements.concat([placed, Placements.upright(named, np.empty((0, 3)))])
-    concerned = {edit.id for edit in edits if _in(window, edit.at) or (isinstance(edit, Move) and _in(window, edit.to))}
-    rows = _rows(placed, concerned)
-    gone: set[int] = set()
-    put: dict[int, Placements] = {}
-    stale = []
-    for edit in edits:
-        if edit.id not in concerned:
-            continue
-        if isinstance(edit, Add):
-            put[edit.id] = _added(edit, _named(edit, species), height)
-            continue
-        grown = _grown(edit, placed, rows, put, find)
-        if isinstance(edit, Pin):
-            put[edit.id] = _pinned(edit, _named(edit, species))
-        elif grown is None:
-            stale.append(
-                f"{edit.verb} {id_text(edit.id)} at ({edit.at[0]:g}, {edit.at[1]:g}) in layer {edit.layer!r}: "
-                "nothing grows there by this id any more; the edit is kept, and does nothing"
-            )
-            continue
-        elif isinstance(edit, Move):
-            put[edit.id] = _moved(edit, grown, height)
-        elif isinstance(edit, Replace):
-            put[edit.id] = replace(
-                grown, species_table=(_named(edit, species),), species=np.zeros(len(grown), np.uint16)
-            )
-        gone.add(edit.id)
-    stays = ~np.isin(placed.id, np.array(list(gone), np.uint64))
-    # an instance keeps the rank of its first edit, in every window
-    ranks = dict.fromkeys(edit.id for edit in edits)
-    return Placements.concat([placed.take(stays), *(put[i] for i in ranks if i in put)]).inside(window), stale
+    at: Place | None = None,
+    to: Place | None = None,
+    yaw_deg: float | None = None,
+    scale: float | None = None,
+) -> None:
+    for name, place in (("at", at), ("to", to)):
+        if place is not None:
+            _place(f"{verb}: {name}", place)
+    if yaw_deg is not None and not is_number(yaw_deg):
+        raise InputError(f"{verb}: yaw_deg is {yaw_deg!r}; give a finite number of degrees")
+    if scale is not None and not (is_number(scale) and SCALES[0] <= scale <= SCALES[1]):
+        raise InputError(f"{verb}: scale is {scale!r}; give a number from {SCALES[0]:g} to {SCALES[1]:g}")
 
 
-def _rows(placed: Placements, ids: set[int]) -> dict[int, int]:
-    rows = np.flatnonzero(np.isin(placed.id, np.array(list(ids), np.uint64)))
-    return {int(placed.id[row]): int(row) for row in rows}
-
-
-def _grown(
-    edit: Edit,
-    placed: Placements,
-    rows: Mapping[int, int],
-    put: Mapping[int, Placements],
-    find: Callable[[Bounds], Placements],
-) -> Placements | None:
-    """Return the instance that an edit is about, as it is by now."""
-    if edit.id in put:
-        return put[edit.id]
-    if edit.id in rows:
-        return placed.take(slice(rows[edit.id], rows[edit.id] + 1))
-    x, y = edit.at
-    reach = max(1e-3, 1e-9 * max(abs(x), abs(y)))
-    there = find(Bounds(x - reach, y - reach, x + reach, y + reach))
-    found = there.take(there.id == np.uint64(edit.id))
-    return found if len(found) else None
-
-
-def _moved(edit: Move, grown: Placements, height: Height) -> Placements:
-    changes: dict[str, NDArray[np.generic]] = {"xyz": _on_ground(edit.to, height, edit)}
-    if edit.yaw_deg is not None:
-        changes["rotation"] = yaw(np.array([edit.yaw_deg / 360.0])).astype(np.float32)
-    if edit.scale is not None:
-        changes["scale"] = np.array([edit.scale], np.float32)
-    return replace(grown, **changes)  # type: ignore[arg-type]
-
-
-def _added(edit: Add, kind: Species, height: Height) -> Placements:
-    made = Placements.upright(
-        (kind,), _on_ground(edit.at, height, edit), scale=edit.scale, id=np.array([edit.id], np.uint64)
-    )
-    return replace(made, rotation=yaw(np.array([edit.yaw_deg / 360.0])).astype(np.float32))
-
-
-def _pinned(edit: Pin, kind: Species) -> Placements:
-    made = Placements.upright(
-        (kind,), [[*edit.at, edit.z]], scale=edit.scale, radius=edit.radius, id=np.array([edit.id], np.uint64)
-    )
-    return replace(made, rotation=np.array([edit.rotation], np.float32))
-
-
-def _on_ground(place: Place, height: Height, edit: Edit) -> NDArray[np.float64]:
-    x, y = np.array([place[0]]), np.array([place[1]])
-    z = height(x, y)
-    if not np.isfinite(z).all():
-        raise InputError(
-            f"edits: {edit.verb} of layer {edit.layer!r} to ({place[0]:g}, {place[1]:g}): there is no ground; "
-            "give a place on the ground"
-        )
-    return np.column_stack([x, y, z])
-
-
-def _named(edit: Add | Pin | Replace, species: Mapping[str, Species]) -> Species:
-    if edit.species not in species:
-        raise InputError(
-            f"edits: {edit.verb} in layer {edit.layer!r}: species {edit.species!r} is unknown"
-            f"{nearest(edit.species, species)}; known: {', '.join(species) or 'none'}"
-        )
-    return species[edit.species]
-
-
-def _in(window: Bounds, place: Place) -> bool:
-    return bool(window.contains(np.array(place[0]), np.array(place[1])))
+def _place(name: str, place: object) -> Place:
+    if not (isinstance(place, Sequence | np.ndarray) and len(place) == 2 and all(map(is_number, place))):
+        raise InputError(f"{name}: got {place!r}; give (x, y), finite metres")
+    return float(place[0]), float(place[1])
 
 
 def _which(placed: Placements) -> list[tuple[int, Place]]:
+    if not isinstance(placed, Placements):
+        raise InputError(
+            f"placed: got {type(placed).__name__}; give Placements, such as a part of what World.layers returns"
+        )
     return [(int(i), (x, y)) for i, (x, y) in zip(placed.id, placed.xyz[:, :2].tolist(), strict=True)]
 
 

@@ -29,6 +29,8 @@ class Chunk:
         Code of the biome at each sample of the ground, shape of ``heights``; None if the world has no biomes.
     layers : dict of Placements
         What stands in it, by layer.
+    stale : tuple of str
+        A line for each edit of this part that does not apply any more.
     """
 
     i: int
@@ -37,6 +39,7 @@ class Chunk:
     terrain: Terrain | None
     biomes: NDArray[Any] | None
     layers: dict[str, Placements]
+    stale: tuple[str, ...] = ()
 
     @property
     def heights(self) -> NDArray[np.float64]:

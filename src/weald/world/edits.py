@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
 from dataclasses import fields as fields_of
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -69,15 +68,14 @@ _KINDS: dict[str, tuple[type[Table], type[Edit]]] = {
 }
 
 
-def load_edits(path: str | Path, layers: Collection[str]) -> Edits:
+def load_edits(path: str | Path) -> Edits:
     """Read a file of edits.
 
     Parameters
     ----------
     path
-        The file.
-    layers
-        Names of the layers that there are.
+        The file. Layers and species that it names need not be there any more: such edits are told when they
+        are applied.
 
     Raises
     ------
@@ -94,13 +92,7 @@ def load_edits(path: str | Path, layers: Collection[str]) -> Edits:
         raise InputError(f"{name}: edit: got {shown(tables)}; start each edit with [[edit]]")
     edits = []
     for number, table in enumerate(tables):
-        edit = _edit(table, f"{name}: edit[{number}]")
-        if edit.layer not in layers:
-            known = ", ".join(layers) or "none"
-            raise InputError(
-                f"{name}: edit[{number}].layer: {edit.layer!r} is unknown{nearest(edit.layer, layers)}; layers: {known}"
-            )
-        edits.append(edit)
+        edits.append(_edit(table, f"{name}: edit[{number}]"))
     try:
         return Edits(tuple(edits))
     except InputError as error:
@@ -114,7 +106,7 @@ def save_edits(path: str | Path, edits: Edits) -> None:
     >>> edits = Edits().add("pines", "the old one", species="pine", at=(9, 9))
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     save_edits(f"{folder}/edits.toml", edits)
-    ...     load_edits(f"{folder}/edits.toml", ["pines"]) == edits
+    ...     load_edits(f"{folder}/edits.toml") == edits
     True
     """
     import tomli_w
@@ -143,7 +135,10 @@ def _edit(table: Any, place: str) -> Edit:
     del values["do"]
     if "id" in values:
         values["id"] = int(values["id"], 16)
-    return made(**values)
+    try:
+        return made(**values)
+    except InputError as error:
+        raise InputError(f"{place}: {str(error).removeprefix(f'{do}: ')}") from error
 
 
 def _table(edit: Edit) -> dict[str, Any]:

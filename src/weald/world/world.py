@@ -15,7 +15,8 @@ from weald._version import ALGORITHM, __version__
 from weald.errors import InputError
 from weald.fields import Condition, Field
 from weald.geometry import Bounds, BoundsLike
-from weald.scatter.edits import Edits, apply_edits
+from weald.scatter.editing import edited
+from weald.scatter.edits import Edits
 from weald.scatter.growth import Growth
 from weald.scatter.layer import Layer
 from weald.scatter.placements import Placements
@@ -170,7 +171,7 @@ class World:
         """What was changed by hand."""
         if self.spec.edits is None:
             return Edits()
-        return load_edits(self.folder / self.spec.edits, [layer.name for layer in self.spec.layer])
+        return load_edits(self.folder / self.spec.edits)
 
     # -- what stands on it ------------------------------------------------------------------------
 
@@ -224,7 +225,8 @@ class World:
         report
             Called with the name of each layer when its turn comes.
         stale
-            Called with a line for each edit of the window whose instance no longer grows.
+            Called with a line for each edit of the window that does not apply: its instance no longer grows, or its
+            species, layer or ground is gone.
 
         Returns
         -------
@@ -240,7 +242,20 @@ class World:
         self._check_areas()
         with self._named():
             grown = self._grow(box, threads, report)
-        return self._edited(grown, box or self.bounds, threads, stale)
+            if not len(self.edits):
+                return grown
+            placed, told = edited(
+                self.edits,
+                grown,
+                box,
+                self.bounds,
+                find=lambda layer, box: self._grow(box, threads)[layer],
+                height=self.ground.height,
+                species=self.species,
+            )
+        for line in told:
+            stale(line)
+        return placed
 
     def chunk(self, i: int, j: int, *, threads: int | None = None) -> Chunk:
         """Make one chunk of the world, alone: the square from ``(i, j)`` to ``(i + 1, j + 1)`` sides.
@@ -272,9 +287,10 @@ class World:
                 raise InputError(f"{name}: got {value!r}; give a whole number")
         side = self.spec.chunk
         box = Bounds(int(i) * side, int(j) * side, (int(i) + 1) * side, (int(j) + 1) * side)
-        layers = self.layers(box, threads=threads)
+        stale: list[str] = []
+        layers = self.layers(box, threads=threads, stale=stale.append)
         terrain = self._part(box)
-        return Chunk(int(i), int(j), box, terrain, self._biome_codes(terrain), layers)
+        return Chunk(int(i), int(j), box, terrain, self._biome_codes(terrain), layers, tuple(stale))
 
     def growths(self) -> dict[str, list[Growth]]:
         """Return each layer in the making, as it grows before any edit: its rules, and what it keeps off."""
@@ -319,30 +335,6 @@ class World:
             threads=threads,
             report=report,
         )
-
-    def _edited(
-        self,
-        grown: dict[str, Placements],
-        window: Bounds | None,
-        threads: int | None,
-        stale: Callable[[str], object],
-    ) -> dict[str, Placements]:
-        edits = self.edits
-        if not len(edits) or window is None:
-            return grown
-        edited = {}
-        for name, placed in grown.items():
-            edited[name], lines = apply_edits(
-                [edit for edit in edits if edit.layer == name],
-                placed,
-                window,
-                find=lambda box, name=name: self._grow(box, threads)[name],  # type: ignore[misc]
-                height=self.ground.height,
-                species=self.species,
-            )
-            for line in lines:
-                stale(line)
-        return edited
 
     def _part(self, box: Bounds) -> Terrain | None:
         """Return the ground that covers a box, if there is any."""
