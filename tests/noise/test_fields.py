@@ -143,6 +143,13 @@ def test_sums_stay_within_the_range_and_fill_the_share_documented(name, octaves,
             assert values.max() <= 1
 
 
+@pytest.mark.parametrize(("dimensions", "share"), [(2, 0.75), (3, 0.6)])
+@pytest.mark.parametrize("feature", ["f1", "f2", "f2-f1"])
+def test_distances_fill_the_share_documented(feature, dimensions, share):
+    noise = worley("case 3", 0.37, feature=feature, dimensions=dimensions)
+    assert noise(*places(noise, 1_000_000, 1500)).max() >= share * noise.range[1]
+
+
 def test_ridges_and_billows_fill_the_share_documented():
     noise = perlin("case 3", 0.37)
     at = places(noise, 1_000_000, 1500)
