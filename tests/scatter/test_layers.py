@@ -6,7 +6,7 @@ import pytest
 from weald.errors import InputError
 from weald.geometry import Bounds
 from weald.scatter.layer import Layer
-from weald.scatter.rules import Ramp
+from weald.scatter.rules import Ramp, Share
 from weald.scatter.scatter import scatter
 from weald.scatter.species import Species
 
@@ -31,6 +31,15 @@ def place(*layers, domain=FIELD, seed=1, **options):
     ("given", "message"),
     [
         ({"species": {}}, "layer 'a': species is empty; name at least one"),
+        ({"name": ""}, "layer: name is ''; give a text, which its randomness comes from"),
+        ({"name": 3}, "layer: name is 3; give a text, which its randomness comes from"),
+        ({"species": ["pine"]}, "layer 'a': species is ['pine']; give a dict of Species and weights, such as {oak: 1}"),
+        (
+            {"species": {"pine": 1}},
+            "layer 'a': species is {'pine': 1}; give a dict of Species and weights, such as {oak: 1}",
+        ),
+        ({"rules": 3}, "layer 'a': rules is 3; give a list of rules, such as [Only(condition)]"),
+        ({"rules": [flat]}, f"layer 'a': rules is {[flat]}; give a list of rules, such as [Only(condition)]"),
         ({"species": {PINE: -1}}, "layer 'a': the weight of 'pine' is -1; give a finite number, 0 or more"),
         ({"species": {PINE: 1, OAK: np.nan}}, "layer 'a': the weight of 'oak' is nan; give a finite number, 0 or more"),
         ({"species": {PINE: np.inf}}, "layer 'a': the weight of 'pine' is inf; give a finite number, 0 or more"),
@@ -87,6 +96,44 @@ def test_names_that_do_not_fit(layers, message):
 def test_species_of_sizes_that_cannot_be(scale):
     with pytest.raises(InputError, match=r"species 'x': scale is .*; give smallest <= largest, from 1e-06 to 1e\+06"):
         Species("x", "bush", 1, 1, "#000000", scale)
+
+
+def test_functions_of_a_wrong_shape_are_named():
+    three = np.ones((3, 1))
+    rock = Species("rock", "rock", 1, 1, "#888888", alignment=1)
+    with pytest.raises(
+        InputError, match=r"rule 'Share': was given \d+ places and returned shape \(3, 1\); return one share"
+    ):
+        place(Layer("a", {PINE: 1}, 9, rules=[Share(lambda x, y: three)]))
+    with pytest.raises(
+        InputError, match=r"height: the function was given 1\d+ places and returned shape \(3, 1\); return"
+    ):
+        scatter([Layer("a", {PINE: 1}, 25)], lambda x, y: three, FIELD, 1)
+    with pytest.raises(InputError, match=r"normal: the function .* returned shape \(3, 1\); return shape \(\d+, 3\)"):
+        place(Layer("a", {rock: 1}, 25), normal=lambda x, y: three)
+    with pytest.raises(InputError, match=r"the weight of 'pine': .*returned shape \(3, 1\)"):
+        place(Layer("a", {PINE: lambda x, y: three}, 25))
+    with pytest.raises(InputError, match=r"layer 'a': radius: .*returned an array of shape \(3, 1\)"):
+        place(Layer("a", {PINE: 1}, lambda x, y: three, radius_range=(2, 4)))
+
+
+def test_a_radius_rule_outside_its_range_is_clamped():
+    for given, expected in ((0.0, 2.0), (100.0, 4.0), (np.inf, 4.0)):
+        placed = place(
+            Layer("a", {PINE: 1}, lambda x, y, r=given: 0 * x + r, radius_range=(2, 4)), domain=(0, 0, 50, 50)
+        )
+        assert set(placed["a"].radius.tolist()) == {expected}
+    with pytest.raises(InputError, match=r"layer 'a': radius: the function returned NaN at \(.*\); return a number"):
+        place(Layer("a", {PINE: 1}, lambda x, y: np.where(x > 40, np.nan, 3), radius_range=(2, 4)))
+
+
+def test_boxes_may_be_tuples_and_layers_must_be_layers():
+    layer = Layer("a", {PINE: 1}, 9)
+    assert place(layer, domain=(0, 0, 60, 60), window=(0, 0, 30, 30)) == place(
+        layer, domain=Bounds(0, 0, 60, 60), window=Bounds(0, 0, 30, 30)
+    )
+    with pytest.raises(InputError, match="layers: got 'a'; give a list of Layer"):
+        scatter({"a": layer}, flat, FIELD, 1)
 
 
 def test_an_error_of_the_sampler_names_the_layer():

@@ -46,7 +46,7 @@ def test_one_species():
     placed = some([A, B, C], [0, 1, 1, 0, 1])
     assert placed.of(1).scale.tolist() == [2, 3, 5]
     assert kinds(placed.of(0)) == ["a", "a"]
-    assert len(placed.of(2)) == len(placed.of(9)) == 0
+    assert len(placed.of(2)) == 0
     assert placed.of(2).xyz.shape == (0, 3)
 
 
@@ -194,7 +194,15 @@ def test_numpy_records():
     [
         ({"xyz": [[0, np.nan, 0]]}, "xyz: place 0 is .*give finite coordinates"),
         ({"species": 2}, "species: spans 2 to 2; the table has 2"),
+        ({"species": "pine"}, r"species: got <U4 of shape \(\); give whole numbers below 2"),
+        ({"species": 0.5}, "species: spans 0.5 to 0.5; the table has 2"),
+        ({"species": [0, 1]}, r"species: got int64 of shape \(2,\)"),
+        ({"xyz": [[0, 0], [1, 1], [2, 2]]}, r"xyz: got shape \(3, 2\); give \(n, 3\)"),
         ({"scale": 0}, "scale: some are not finite and above 0"),
+        ({"scale": 1e-60}, "scale: some are not finite and above 0"),
+        ({"radius": -1}, "radius: some are not finite, or below 0"),
+        ({"id": [-1]}, r"id: got int64 of shape \(1,\); give whole numbers, 0 or more, \(1,\)"),
+        ({"id": 1.5}, r"id: got float64 of shape \(\)"),
     ],
 )
 def test_wrong_places_of_ones_own(wrong, message):
@@ -203,7 +211,29 @@ def test_wrong_places_of_ones_own(wrong, message):
 
 
 def test_wrong_questions():
-    with pytest.raises(InputError, match="layout: got 'rows'"):
-        scattered().to_matrices(layout="rows")
-    with pytest.raises(InputError, match="size: got 0; give a finite number of metres above 0"):
-        list(scattered().cells(0))
+    some = scattered()
+    for ask, message in (
+        (lambda: some.to_matrices(layout="rows"), "layout: got 'rows'"),
+        (lambda: some.to_matrices(origin=(0, 0)), r"origin: got \(0, 0\); give \(x, y, z\), finite metres"),
+        (lambda: some.to_matrices(origin=(0, 0, np.nan)), "origin: got .*nan.*; give"),
+        (lambda: list(some.cells(0)), "size: got 0; give a finite number of metres above 0"),
+        (lambda: list(some.cells("9")), "size: got '9'; give a finite number of metres above 0"),
+        (lambda: some.of(7), r"species: got 7; give an index of the table, or a name"),
+        (lambda: some.near(np.nan, 0, 1), "x: got nan; give a finite number of metres"),
+        (lambda: some.near(0, 0, -1), "radius: got -1; give a finite number of metres, 0 or more"),
+        (lambda: Placements.concat({"a": some}), "parts: got a dict; give its values"),
+    ):
+        with pytest.raises(InputError, match=message):
+            ask()
+
+
+@pytest.mark.parametrize("far", [0.0, -1e6, 1e9])
+def test_near_is_the_plain_distance_far_away_too(far):
+    rng = np.random.default_rng(2)
+    some = Placements.upright([A], np.column_stack([rng.uniform(-20, 20, (200, 2)) + far, np.zeros(200)]))
+    for x, y in rng.uniform(-25, 25, (10, 2)) + far:
+        distance = np.sqrt((some.xyz[:, 0] - x) ** 2 + (some.xyz[:, 1] - y) ** 2)
+        assert some.near(x, y, 6.0).id.tolist() == np.flatnonzero(distance < 6.0).tolist()
+        which, away = some.index().nearest(x, y)
+        assert (int(which), float(away)) == (int(distance.argmin()), float(distance.min()))
+    assert len(some.near(1e300, 0, 5)) == 0

@@ -57,6 +57,9 @@ class Neighbours:
     def __len__(self) -> int:
         return len(self._xy)
 
+    def __repr__(self) -> str:
+        return f"Neighbours({len(self)} points, cells of {self._cell:.3g} m)"
+
     def within(self, x: ArrayLike, y: ArrayLike, distance: float) -> NDArray[np.bool_]:
         """Return for each place whether a point lies nearer than ``distance`` to it."""
         places = np.broadcast_arrays(np.asarray(x, np.float64), np.asarray(y, np.float64))

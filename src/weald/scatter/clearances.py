@@ -107,6 +107,8 @@ def in_order(layers: Sequence[Layer]) -> list[Layer]:
     """
     by_name: dict[str, Layer] = {}
     for layer in layers:
+        if not isinstance(layer, Layer):
+            raise InputError(f"layers: got {layer!r}; give a list of Layer")
         if layer.name in by_name:
             raise InputError(f"layer {layer.name!r}: the name is used twice; give each layer its own")
         by_name[layer.name] = layer

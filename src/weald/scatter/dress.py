@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weald import hashing
+from weald.errors import InputError
 from weald.scatter.growth import Growth
 from weald.scatter.orientation import compose, facing, tilted, upright_to, yaw
 from weald.scatter.placements import Placements
@@ -40,7 +41,7 @@ def dress(growth: Growth, stand: Stand, height: Measure, normal: Normal | None =
         ids, species, (x, y) = stand.id[part], stand.species[part], stand.xy[part].T
         scale = growth.scale(species, ids)
         placed.xyz[part, :2] = stand.xy[part]
-        placed.xyz[part, 2] = height(x, y) - _each(growth.table, "sink")[species] * scale
+        placed.xyz[part, 2] = _shaped("height", height(x, y), x.shape) - _each(growth.table, "sink")[species] * scale
         placed.rotation[part] = _stance(growth.table, species, ids, growth.seed, x, y, normal)
         placed.scale[part] = scale
         placed.radius[part] = _rounded_down(stand.radius[part])
@@ -62,7 +63,7 @@ def _stance(
     away = np.array([one.facing != "any" for one in table])[species]
     up = None
     if normal is not None and any(one.knows_slope for one in table):
-        up = normal(x, y)
+        up = _shaped("normal", normal(x, y), (len(x), 3))
         level = (up[:, 0] == 0) & (up[:, 1] == 0)
         # nowhere is downhill on the level
         turns = np.where(away & level, hashing.unit(ids, seed, "yaw"), turns)
@@ -79,6 +80,15 @@ def _stance(
     if up is not None and alignment.any():
         rotation = compose(upright_to(up, alignment), rotation)
     return rotation
+
+
+def _shaped(name: str, answer: NDArray[np.floating], shape: tuple[int, ...]) -> Array:
+    given = np.asarray(answer, np.float64)
+    if given.shape not in ((), shape):
+        raise InputError(
+            f"{name}: the function was given {shape[0]} places and returned shape {given.shape}; return shape {shape}"
+        )
+    return np.broadcast_to(given, shape)
 
 
 def _each(table: Sequence[Species], name: str) -> Array:

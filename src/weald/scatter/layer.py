@@ -113,6 +113,7 @@ class Layer:
     patches: Patches | None = None
 
     def __post_init__(self) -> None:
+        self._check_names()
         self._check_species()
         self._check_radius()
         self._check_range()
@@ -129,6 +130,16 @@ class Layer:
 
     def _fault(self, reason: str) -> InputError:
         return InputError(f"layer {self.name!r}: {reason}")
+
+    def _check_names(self) -> None:
+        if not (isinstance(self.name, str) and self.name):
+            raise InputError(f"layer: name is {self.name!r}; give a text, which its randomness comes from")
+        if not isinstance(self.species, Mapping) or not all(isinstance(one, Species) for one in self.species):
+            raise self._fault(f"species is {self.species!r}; give a dict of Species and weights, such as {{oak: 1}}")
+        if not (
+            isinstance(self.rules, Sequence) and all(callable(getattr(rule, "share", None)) for rule in self.rules)
+        ):
+            raise self._fault(f"rules is {self.rules!r}; give a list of rules, such as [Only(condition)]")
 
     def _check_species(self) -> None:
         if not self.species:

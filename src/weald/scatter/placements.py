@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal
@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from weald.errors import InputError, nearest, require_extra
 from weald.geometry import Bounds, BoundsLike
+from weald.numbers import is_number, metres, number_in, whole_in
 from weald.sampling.neighbours import Neighbours
 from weald.scatter.color import LIGHT, codes, tints, to_srgb
 from weald.scatter.orientation import rotation_matrices
@@ -74,6 +75,7 @@ class Placements:
     def of(self, species: int | str) -> Placements:
         """Return the instances of one species, by its index in the table or by name; the table stays whole."""
         if not isinstance(species, str):
+            whole_in("species", species, "an index of the table, or a name", least=0, most=len(self.species_table) - 1)
             return self.take(self.species == species)
         same = [k for k, known in enumerate(self.species_table) if known.name == species]
         if not same:
@@ -102,8 +104,12 @@ class Placements:
 
         For many places at once use `index`.
         """
+        for name, value in (("x", x), ("y", y)):
+            number_in(name, value, "a finite number of metres")
+        number_in("radius", radius, "a finite number of metres, 0 or more", least=0.0)
         dx, dy = self.xyz[:, 0] - x, self.xyz[:, 1] - y
-        return self.take(np.sqrt(dx * dx + dy * dy) < radius)
+        with np.errstate(over="ignore"):  # what is so far away is not near
+            return self.take(np.sqrt(dx * dx + dy * dy) < radius)
 
     def index(self, cell: float | None = None) -> Neighbours:
         """Return an index that answers quickly, for many places, what is near and what is nearest.
@@ -131,8 +137,7 @@ class Placements:
         >>> [(cell, len(part)) for cell, part in some.cells(16)]
         [((-1, 0), 1), ((0, 0), 1), ((1, 0), 1)]
         """
-        if not (np.isfinite(size) and size > 0):
-            raise InputError(f"size: got {size!r}; give a finite number of metres above 0")
+        size = metres("size", size)
         column, row = np.floor(self.xyz[:, :2] / size).T
         order = np.lexsort((self.id, column, row))
         sorted_, column, row = self.take(order), column[order], row[order]
@@ -193,6 +198,8 @@ class Placements:
         """
         if layout not in ("row-major", "column-major"):
             raise InputError(f'layout: got {layout!r}; give "row-major" or "column-major"')
+        if not (isinstance(origin, Sequence | np.ndarray) and len(origin) == 3 and all(map(is_number, origin))):
+            raise InputError(f"origin: got {origin!r}; give (x, y, z), finite metres")
         out = np.zeros((len(self), 4, 4), np.float32)
         out[:, :3, :3] = rotation_matrices(self.rotation) * self.scale[:, None, None]
         out[:, :3, 3] = self.xyz - np.asarray(origin, np.float64)
@@ -249,32 +256,43 @@ class Placements:
         id : array_like of uint64, shape (n,)
             Their row numbers if not given.
         """
-        places = np.array(xyz, np.float64).reshape(-1, 3)
+        table = tuple(species_table)
+        places = np.array(xyz, np.float64)
+        places = places.reshape(-1, 3) if places.ndim == 1 and places.size in (0, 3) else places
+        if places.ndim != 2 or places.shape[1] != 3:
+            raise InputError(f"xyz: got shape {places.shape}; give (n, 3)")
         if not np.isfinite(places).all():
             where = int(np.flatnonzero(~np.isfinite(places).all(axis=1))[0])
             raise InputError(f"xyz: place {where} is {tuple(places[where].tolist())}; give finite coordinates")
         n = len(places)
-        codes = np.broadcast_to(np.asarray(species), n)
-        if n and not ((codes >= 0) & (codes < len(species_table))).all():
-            raise InputError(f"species: spans {codes.min()} to {codes.max()}; the table has {len(species_table)}")
-        factors = np.broadcast_to(np.asarray(scale, np.float32), n)
+        codes = _each("species", species, n, f"whole numbers below {len(table)}, indices of the table")
+        if n and not ((codes >= 0) & (codes < len(table)) & (codes == np.rint(codes))).all():
+            raise InputError(f"species: spans {codes.min()} to {codes.max()}; the table has {len(table)}")
+        factors = _each("scale", scale, n, "numbers above 0").astype(np.float32)
         if not (np.isfinite(factors) & (factors > 0)).all():
             raise InputError("scale: some are not finite and above 0")
+        radii = _each("radius", radius, n, "metres, 0 or more").astype(np.float32)
+        if not (np.isfinite(radii) & (radii >= 0)).all():
+            raise InputError("radius: some are not finite, or below 0")
+        ids = np.arange(n, dtype=np.uint64)
+        if id is not None:
+            given = np.asarray(id)
+            if given.shape != (n,) or given.dtype.kind not in "iu" or (given < 0).any():
+                raise InputError(f"id: got {given.dtype} of shape {given.shape}; give whole numbers, 0 or more, ({n},)")
+            ids = given.astype(np.uint64)
         rotation = np.zeros((n, 4), np.float32)
         rotation[:, 3] = 1.0
-        return cls(
-            tuple(species_table),
-            np.arange(n, dtype=np.uint64) if id is None else np.array(id, np.uint64).reshape(n),
-            codes.astype(np.uint16),
-            places,
-            rotation,
-            factors.copy(),
-            np.broadcast_to(np.asarray(radius, np.float32), n).copy(),
-        )
+        return cls(table, ids, codes.astype(np.uint16), places, rotation, factors, radii)
 
     @classmethod
     def concat(cls, parts: Sequence[Placements]) -> Placements:
-        """Join placements into one; equal species share one entry of the table."""
+        """Join placements into one; equal species share one entry of the table.
+
+        >>> Placements.concat([])
+        Placements(0 instances of nothing)
+        """
+        if isinstance(parts, Mapping):
+            raise InputError("parts: got a dict; give its values, list(layers.values())")
         table: dict[Species, int] = {}
         renumbered = []
         for part in parts:
@@ -293,3 +311,11 @@ class Placements:
             join([p.scale for p in parts], np.empty(0, np.float32)),
             join([p.radius for p in parts], np.empty(0, np.float32)),
         )
+
+
+def _each(name: str, values: ArrayLike, n: int, allowed: str) -> NDArray[Any]:
+    """Return one number an instance."""
+    given = np.asarray(values)
+    if given.dtype.kind not in "iuf" or given.shape not in ((), (n,)):
+        raise InputError(f"{name}: got {given.dtype} of shape {given.shape}; give {allowed}, one or ({n},)")
+    return np.broadcast_to(given, n)

@@ -15,6 +15,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from weald.errors import InputError
 from weald.fields import Condition
 
 Array = NDArray[np.float64]
@@ -120,7 +121,13 @@ def share(rules: Sequence[Rule], x: Array, y: Array) -> Array:
     left = np.arange(x.size)
     for rule in rules:
         everywhere = len(left) == len(total)
-        part = rule.share(x, y) if everywhere else rule.share(x[left], y[left])
+        here_x, here_y = (x, y) if everywhere else (x[left], y[left])
+        part = np.asarray(rule.share(here_x, here_y))
+        if part.shape != here_x.shape:
+            raise InputError(
+                f"rule {told(rule)!r}: was given {len(here_x)} places and returned shape {part.shape}; "
+                f"return one share a place, shape {here_x.shape}"
+            )
         if everywhere:
             total *= part
         else:

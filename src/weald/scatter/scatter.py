@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from weald.errors import InputError
-from weald.geometry import Bounds
+from weald.geometry import Bounds, BoundsLike
 from weald.hashing import Seed
 from weald.scatter.clearances import Clearances, in_order
 from weald.scatter.dress import Normal, dress
@@ -18,12 +18,12 @@ from weald.scatter.rules import Measure
 def scatter(
     layers: Sequence[Layer],
     height: Measure,
-    domain: Bounds | None,
+    domain: BoundsLike | None,
     seed: Seed,
     *,
     normal: Normal | None = None,
     clearances: Clearances | None = None,
-    window: Bounds | None = None,
+    window: BoundsLike | None = None,
     threads: int | None = None,
     report: Callable[[str], object] = lambda name: None,
 ) -> dict[str, Placements]:
@@ -74,13 +74,14 @@ def scatter(
     >>> {name: len(instances) for name, instances in placed.items()}
     {'trees': 117, 'ferns': 1760}
     """
+    domain = None if domain is None else Bounds.of(domain, "domain")
+    grown = growths(layers, domain, seed, clearances)
     sloping = [species.name for layer in layers for species in layer.species if species.knows_slope]
     if sloping and normal is None:
         raise InputError(
             f"normal: is not given, and species {sloping[0]!r} stands by the slope; give the ground's normal"
         )
-    grown = growths(layers, domain, seed, clearances)
-    wanted = domain if window is None else window
+    wanted = domain if window is None else Bounds.of(window, "window")
     if wanted is None:
         raise InputError("window: is not given, and the world has no edges; give the part that is wanted")
     margins = _margins([growth for classes in grown.values() for growth in classes])
