@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from weald.errors import InputError
+from weald.fields import perlin
+from weald.geometry import Grid
 from weald.numbers import is_number, metres, number, number_in, ordered, whole_in
 
 NUMBERS = (2, 2.0, np.float32(2), np.int64(2), np.uint8(2), np.array(2.0), Fraction(2))
@@ -63,3 +65,27 @@ def test_pairs():
     for value in (3, (1, 0), (1, 2, 3), ("1", 2), None, "ab"):
         with pytest.raises(InputError, match="depth: got"):
             ordered("depth", value, "a pair")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"nx": 2.5}, r"grid: nx: got 2\.5; give a whole number of at least 1"),
+        ({"ny": "3"}, "grid: ny: got '3'"),
+        ({"nx": 0}, "grid: nx: got 0"),
+        ({"spacing": "a"}, "grid: spacing is 'a'; give a finite number above 0"),
+        ({"xmin": None}, "grid: xmin is None; give a finite number"),
+    ],
+)
+def test_grids_take_numbers(change, message):
+    with pytest.raises(InputError, match=message):
+        Grid(**{"xmin": 0, "ymin": 0, "spacing": 1, "nx": 3, "ny": 3, **change})
+
+
+@pytest.mark.parametrize("side", [2**24, 2**40])
+def test_samples_that_fit_nowhere_are_refused_with_their_size(side):
+    """At once: nothing is computed, and no coordinates are made."""
+    with pytest.raises(
+        InputError, match=rf"grid: {side} x {side} samples need [0-9,]+ GiB, more than there is; sample"
+    ):
+        perlin(1, 1.0).sample(Grid(0, 0, 1, side, side))

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weald.errors import InputError
+from weald.numbers import metres, number, whole_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +29,10 @@ class Bounds:
 
     def __post_init__(self) -> None:
         for name in ("xmin", "ymin", "xmax", "ymax"):
-            value = getattr(self, name)
-            try:
-                number = float(value)
-            except (TypeError, ValueError):
-                raise InputError(f"bounds: {name} is {value!r}; give a number") from None
-            if not math.isfinite(number):
-                raise InputError(f"bounds: {name} is {number}; give a finite number")
-            object.__setattr__(self, name, number)
+            value = number(getattr(self, name))
+            if value is None or not math.isfinite(value):
+                raise InputError(f"bounds: {name} is {getattr(self, name)!r}; give a finite number")
+            object.__setattr__(self, name, value)
         if self.xmax <= self.xmin or self.ymax <= self.ymin:
             raise InputError(
                 f"bounds: ({self.xmin}, {self.ymin}, {self.xmax}, {self.ymax}) is empty; "
@@ -176,14 +173,13 @@ class Grid:
 
     def __post_init__(self) -> None:
         for name in ("xmin", "ymin", "spacing"):
-            value = float(getattr(self, name))
-            if not math.isfinite(value) or (name == "spacing" and value <= 0):
-                raise InputError(f"grid: {name} is {value}; give a finite number{' above 0' * (name == 'spacing')}")
+            value = number(getattr(self, name))
+            if value is None or not math.isfinite(value) or (name == "spacing" and value <= 0):
+                given = f"{getattr(self, name)!r}; give a finite number{' above 0' * (name == 'spacing')}"
+                raise InputError(f"grid: {name} is {given}")
             object.__setattr__(self, name, value)
         for name in ("nx", "ny"):
-            count = int(getattr(self, name))
-            if count < 1:
-                raise InputError(f"grid: {name} is {count}; give at least 1")
+            count = whole_in(f"grid: {name}", getattr(self, name), "a whole number of at least 1", least=1)
             object.__setattr__(self, name, count)
 
     @classmethod
@@ -191,8 +187,7 @@ class Grid:
         """Return the grid that starts at the lower corner of ``bounds`` and reaches its upper edges."""
         box = Bounds.of(bounds)
         width, depth = box.size
-        if not (math.isfinite(spacing) and spacing > 0):
-            raise InputError(f"grid: spacing is {spacing}; give a finite number above 0")
+        spacing = metres("spacing", spacing)
         # a whole number of steps where the size is one up to rounding, else one step past the edge
         nx, ny = (math.ceil(length / spacing - 1e-9) + 1 for length in (width, depth))
         return cls(box.xmin, box.ymin, spacing, nx, ny)

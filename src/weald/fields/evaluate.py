@@ -5,6 +5,7 @@ Values are functions of place alone, so the blocks and the threads they run in c
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -97,19 +98,26 @@ def on_grid(
         raise InputError(f"z: got shape {levels.shape}; give one height, or a sequence of them, of shape (nz,)")
     if time is not None and time.ndim > 0:
         raise InputError(f"w: got shape {time.shape}; give one number")
+    flat = levels is None or levels.ndim == 0
+    shape = grid.shape if flat or levels is None else (levels.size, *grid.shape)
+    if out is None:
+        try:
+            out = np.empty(shape, dtype)
+        except (MemoryError, ValueError):  # the latter beyond what an array may count
+            size = math.prod(shape) * np.dtype(dtype).itemsize / 2**30
+            raise InputError(
+                f"grid: {' x '.join(map(str, reversed(shape)))} samples need {size:,.0f} GiB, more than there is; "
+                "sample one part after another"
+            ) from None
+    elif not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != dtype or not out.flags.writeable:
+        found = f"shape {out.shape} of {out.dtype}" if isinstance(out, np.ndarray) else repr(out)
+        raise InputError(f"out: got {found}; give a writable array of shape {shape} of {np.dtype(dtype)}")
     mesh = _Mesh(
         grid.x,
         grid.y,
         None if levels is None else np.atleast_1d(levels),
         None if time is None else time.reshape(1, 1),
     )
-    flat = levels is None or levels.ndim == 0
-    shape = mesh.shape[1:] if flat else mesh.shape
-    if out is None:
-        out = np.empty(shape, dtype)
-    elif not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != dtype or not out.flags.writeable:
-        found = f"shape {out.shape} of {out.dtype}" if isinstance(out, np.ndarray) else repr(out)
-        raise InputError(f"out: got {found}; give a writable array of shape {shape} of {np.dtype(dtype)}")
     _fill_mesh(out[None] if flat else out, expression, mesh, shared, int(threads), progress)
     return out
 
