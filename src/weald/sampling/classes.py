@@ -25,11 +25,10 @@ from numpy.typing import NDArray
 
 from weald.errors import InputError
 from weald.geometry import Bounds
-from weald.hashing import mix_array
 from weald.sampling.answers import clamp
 from weald.sampling.extent import Extent
 from weald.sampling.lattice import Lattice, Metric
-from weald.sampling.state import STEPS
+from weald.sampling.probing import decide, narrow, probes, quarters, spread
 
 Array = NDArray[np.float64]
 _Scalar = TypeVar("_Scalar", bound=np.generic)
@@ -213,20 +212,24 @@ class RadiusClass:
         """
         boxes = self._boxes(cells)
         outline = self._top(boxes) if outline is None else outline.over(boxes[outline.number - self.number])
-        top = self.radius.classes - 1
-        found = self._probe(top, outline.box, outline.kept, 1) if self.number == top else np.empty((0, 0))
+        if self.number == self.radius.classes - 1:
+            box, kept, probed, side = (
+                outline.box,
+                outline.kept,
+                self._probe(self.number, outline.box, outline.kept, 1),
+                1,
+            )
         while outline.number > self.number:
             if not outline.kept.any():
                 return _NOTHING
-            outline, found = self._finer(outline, boxes)
-        least, most = _around(found, np.fmin), _around(found, np.fmax)
-        wanted = outline.kept & (most >= self.low)
-        sure = wanted & (least >= self.low)
-        if self.number < top:
-            wanted &= least < 2.0 * self.low
-            sure &= most < 2.0 * self.low
-        step = np.clip((np.where(wanted, least, self.low) / self.low - 1.0) * STEPS, 0, STEPS - 1)
-        return Opening(outline.box, wanted, step.astype(np.uint8), sure)
+            box, kept, side = outline.box, outline.kept, 2
+            outline, probed = self._finer(outline, boxes)
+        found = np.empty((outline.kept.shape[0] + 2, outline.kept.shape[1] + 2))
+        spread(kept, side, probed, outline.box.xmin - side * box.xmin, outline.box.ymin - side * box.ymin, found)
+        shape = outline.kept.shape
+        wanted, sure, step = np.empty(shape, np.bool_), np.empty(shape, np.bool_), np.empty(shape, np.uint8)
+        decide(outline.kept, found, *self.ends, wanted, sure, step)
+        return Opening(outline.box, wanted, step, sure)
 
     def _boxes(self, cells: Extent) -> list[Extent]:
         """Return, for this and each larger class, the box of its cells that matter for a box of cells."""
@@ -237,58 +240,50 @@ class RadiusClass:
 
     def _top(self, boxes: list[Extent]) -> Outline:
         top = self.radius.classes - 1
-        return Outline(top, boxes[-1], self._touched(top, boxes[-1]))
+        across, up = self._touched(top, boxes[-1])
+        return Outline(top, boxes[-1], across & up[:, None])
 
     def _finer(self, outline: Outline, boxes: list[Extent]) -> tuple[Outline, Array]:
-        """Look into the cells of an outline; return that of their quarters, and the radius found in each quarter."""
+        """Look into the cells of an outline; return that of their quarters, and the four probes of each cell."""
         number, box, kept = outline
-        quarters = self._probe(number, box, kept, 2)
-        near = kept & (_around(_of_quarters(quarters, np.fmin), np.fmin) < 2.0 * self.low)
+        probed = self._probe(number, box, kept, 2)
+        near = np.empty(box.shape, np.bool_)
+        xmin, ymin, xmax, ymax = narrow(kept, probed, 2.0 * self.low, near)
         # the part where there is anything, with what was found around it
-        part = needed(near, box).grown(1).intersection(_halved(boxes[number - 1 - self.number])).intersection(box)
+        part = Extent(box.xmin + xmin, box.ymin + ymin, box.xmin + xmax, box.ymin + ymax)
+        if not part.empty:
+            part = part.grown(1).intersection(_halved(boxes[number - 1 - self.number])).intersection(box)
         if part.empty:
             part = Extent(box.xmin, box.ymin, box.xmin, box.ymin)
-        finer = Extent(2 * part.xmin, 2 * part.ymin, 2 * part.xmax, 2 * part.ymax)
-        kept = np.repeat(np.repeat(cut(near, box, part), 2, axis=0), 2, axis=1) & self._touched(number - 1, finer)
-        whole = Extent(2 * box.xmin, 2 * box.ymin, 2 * box.xmax, 2 * box.ymax)
-        return Outline(number - 1, finer, kept), cut(quarters, whole, finer)
+        finer = Extent(*(2 * n for n in part))
+        kept = np.empty(finer.shape, np.bool_)
+        quarters(near, part.xmin - box.xmin, part.ymin - box.ymin, *self._touched(number - 1, finer), kept)
+        return Outline(number - 1, finer, kept), probed
 
-    def _touched(self, number: int, box: Extent) -> NDArray[np.bool_]:
-        """Return which cells of class ``number`` the domain may touch."""
-        touched = np.ones(box.shape, np.bool_)
-        if self.domain is not None:
-            metric = self.metric.enlarged(number)
-            (x0, y0), (across, up) = metric.origin, metric.side
-            x, y = x0 + np.arange(box.xmin, box.xmax) * across, y0 + np.arange(box.ymin, box.ymax) * up
-            touched &= (x + across >= self.domain.xmin) & (x <= self.domain.xmax)
-            touched &= ((y + up >= self.domain.ymin) & (y <= self.domain.ymax))[:, None]
-        return touched
-
-    def _probe(self, number: int, box: Extent, kept: NDArray[np.bool_], side: int) -> Array:
-        """Return the radius at a place in each of side x side parts of the cells of class ``number`` that are kept.
-
-        One entry a part, NaN where none was looked at.
-        """
+    def _touched(self, number: int, box: Extent) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return which columns and rows of cells of class ``number`` the domain may touch."""
+        if self.domain is None:
+            return np.ones(box.shape[1], np.bool_), np.ones(box.shape[0], np.bool_)
         metric = self.metric.enlarged(number)
         (x0, y0), (across, up) = metric.origin, metric.side
-        row, column = np.nonzero(kept)
-        i, j = (column + box.xmin).astype(np.int64), (row + box.ymin).astype(np.int64)
-        i, j = (n % period if period else n for n, period in zip((i, j), metric.period, strict=True))
-        bits = mix_array(i.astype(np.uint64) ^ (j.astype(np.uint64) << np.uint64(32)), self.key + number)
-        x, y = np.empty((side, side, len(i))), np.empty((side, side, len(i)))
-        for part in np.ndindex(side, side):
-            # in the middle half of its share of the cell
-            for out, low, cell, corner, share, shift in ((x, x0, across, i, part[1], 0), (y, y0, up, j, part[0], 32)):
-                byte = (bits >> np.uint64(shift + 8 * (side * part[0] + part[1]))) & np.uint64(255)
-                out[part] = low + (corner + (share + 0.25 + byte.astype(np.float64) / 512.0) / side) * cell
-        if self.domain is not None:
-            x = np.clip(x, self.domain.xmin, np.nextafter(self.domain.xmax, -np.inf))
-            y = np.clip(y, self.domain.ymin, np.nextafter(self.domain.ymax, -np.inf))
-        radius = self.radius(x.ravel(), y.ravel()).reshape(x.shape)
-        found = np.full((side * kept.shape[0], side * kept.shape[1]), np.nan)
-        for part in np.ndindex(side, side):
-            found[part[0] :: side, part[1] :: side][kept] = radius[part]
-        return found
+        x, y = x0 + np.arange(box.xmin, box.xmax) * across, y0 + np.arange(box.ymin, box.ymax) * up
+        return (
+            (x + across >= self.domain.xmin) & (x <= self.domain.xmax),
+            (y + up >= self.domain.ymin) & (y <= self.domain.ymax),
+        )
+
+    def _probe(self, number: int, box: Extent, kept: NDArray[np.bool_], side: int) -> Array:
+        """Return the radius at a place in each of side x side parts of the cells of class ``number`` that are kept."""
+        metric = self.metric.enlarged(number)
+        ends = -math.inf, -math.inf, math.inf, math.inf
+        if (domain := self.domain) is not None:
+            last = math.nextafter(domain.xmax, -math.inf), math.nextafter(domain.ymax, -math.inf)
+            ends = domain.xmin, domain.ymin, *last
+        count = side * side * int(np.count_nonzero(kept))
+        x, y = np.empty(count), np.empty(count)
+        key = np.uint64((self.key + number) & 0xFFFFFFFFFFFFFFFF)
+        probes(kept, (box.xmin, box.ymin), metric.period, metric.origin, metric.side, key, side, ends, x, y)
+        return self.radius(x, y)
 
 
 def _spots(kept: NDArray[np.bool_], box: Extent, gap: int) -> list[Extent]:
@@ -315,21 +310,3 @@ def _spots(kept: NDArray[np.bool_], box: Extent, gap: int) -> list[Extent]:
 def _halved(box: Extent) -> Extent:
     """Return the box of cells twice as large that hold those of a box."""
     return Extent(box.xmin // 2, box.ymin // 2, -(-box.xmax // 2), -(-box.ymax // 2))
-
-
-def _of_quarters(values: Array, choose: np.ufunc) -> Array:
-    """Return the least (or largest) of the four entries of each two by two."""
-    rows: Array = choose(values[::2], values[1::2])
-    result: Array = choose(rows[:, ::2], rows[:, 1::2])
-    return result
-
-
-def _around(values: Array, choose: np.ufunc) -> Array:
-    """Return the least (or largest) of each entry and its eight neighbours."""
-    result = values.copy()
-    choose(result[1:], values[:-1], out=result[1:])
-    choose(result[:-1], values[1:], out=result[:-1])
-    rows = result.copy()
-    choose(result[:, 1:], rows[:, :-1], out=result[:, 1:])
-    choose(result[:, :-1], rows[:, 1:], out=result[:, :-1])
-    return result
