@@ -41,6 +41,7 @@ from weald.sampling.state import (
     ALL,
     BOX,
     EMPTY,
+    FINER,
     FOG,
     HAZY,
     MASK_LEVEL,
@@ -368,12 +369,13 @@ def settle(frame: Frame, cells: Cells, darts: Darts, first: int, end: int, waiti
                 cells.radius[is_varied(frame) * c] = radius
                 step = 0
                 if is_varied(frame):
-                    step = min(max(radius * STEPS // frame.least - STEPS, 0), STEPS - 1)
+                    step = radius * (FINER * STEPS) // frame.least - FINER * STEPS
+                    step = min(max(step, 0), FINER * STEPS - 1)
                 square = (y // quantum) * frame.quanta + x // quantum
                 # let the near cells know of the new point, and put out the boxes that it covers
                 for b in range(near_count(frame)):
                     o = at(c, frame.near[b])
-                    known = max(step, own(frame, cells.floor, o))
+                    known = max(step, FINER * own(frame, cells.floor, o))
                     cells.live[o] &= ~frame.covers[known, square, b]
                     cells.near[o] |= uint64(1) << uint64(b ^ 1)
         left = kept

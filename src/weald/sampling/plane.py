@@ -35,6 +35,7 @@ from weald.sampling.lattice import REACH, Lattice, Metric
 from weald.sampling.mask import Allowed, Mask
 from weald.sampling.state import (
     EMPTY,
+    FINER,
     LAST_LEVEL,
     MASK_LEVEL,
     OUTSIDE,
@@ -162,7 +163,8 @@ def _frame(rules: Rules, block: Extent, halo: int) -> Frame:
     if rules.radius is not None:
         least = int(rules.radius.places(np.array([rules.radius.low]))[0])
         farthest = int(rules.radius.places(np.array([rules.radius.high]))[0]) ** 2 + 1
-        limits, quanta = tuple((least * (STEPS + step) // STEPS) ** 2 + 1 for step in range(STEPS)), 8
+        steps = FINER * STEPS
+        limits = tuple((least * (steps + step) // steps) ** 2 + 1 for step in range(steps))
         conflict = limits[0]
     return Frame(
         np.uint64(rules.key),

@@ -39,6 +39,9 @@ ALL = 0xFFFFFFFFFFFFFFFF
 STEPS = 8
 """Where radii vary, those of one class are told apart in so many steps, from its least to twice that."""
 
+FINER = 2
+"""The steps of the table of what points cover are so many times finer: a point's own radius is known."""
+
 _STEP = 0xD1342543DE82EF95
 
 
