@@ -1,6 +1,6 @@
 """The mistakes that articles warn of, by their names: those of noise, biomes and caves.
 
-Those of sampling are in tests/sampling and tests/scatter.
+Those of points and layers are in test_mistakes_of_points.py.
 """
 
 import warnings

@@ -9,9 +9,9 @@ import numpy as np
 from numba import njit, uint64
 from numpy.typing import NDArray
 
-from weald import hashing
+from weald import geometry, hashing
 from weald.errors import InputError
-from weald.geometry import BoundsLike
+from weald.geometry import Bounds, BoundsLike
 from weald.hashing import GOLDEN, Seed, mix
 from weald.sampling.asked import positive
 from weald.sampling.mask import Allowed, AllowedInSpace, ask
@@ -97,7 +97,7 @@ def bridson(
     callable_or_none(allowed)
     rule = None if allowed is None else lambda p: ask(allowed, p[:, 0].copy(), p[:, 1].copy())
     xyz, radii, ids, seed = _run(box, radius, seed, candidates, first, rule, "bridson")
-    return PointSet(np.ascontiguousarray(xyz[:, :2]), radii, ids, seed)
+    return PointSet(np.ascontiguousarray(xyz[:, :2]), radii, ids, seed, bounds=Bounds.of(bounds))
 
 
 def bridson_3d(
@@ -148,7 +148,8 @@ def bridson_3d(
         assert allowed is not None
         return ask(allowed, *np.ascontiguousarray(p.T))
 
-    return SpacePoints(*_run(box, radius, seed, candidates, first, None if allowed is None else rule, "bridson_3d"))
+    found = _run(box, radius, seed, candidates, first, None if allowed is None else rule, "bridson_3d")
+    return SpacePoints(*found, bounds=geometry.SpaceBounds.of(bounds))  # type: ignore[arg-type]
 
 
 def _run(

@@ -7,7 +7,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from weald import hashing
-from weald.geometry import BoundsLike
+from weald.geometry import Bounds, BoundsLike
 from weald.hashing import Seed
 from weald.sampling.asked import positive
 from weald.sampling.mask import Allowed, ask
@@ -92,7 +92,7 @@ def dart_throwing(
         thrown += batch
         batch = min(2 * batch, _BATCHES[1])
     xy = grid.points[:count, :2].copy()
-    return PointSet(xy, np.full(count, radius), hashing.mix_array(number[:count], key), seed)
+    return PointSet(xy, np.full(count, radius), hashing.mix_array(number[:count], key), seed, bounds=Bounds.of(bounds))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

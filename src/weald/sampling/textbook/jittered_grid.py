@@ -80,4 +80,4 @@ def jittered_grid(bounds: BoundsLike, spacing: float, *, seed: Seed | None, jitt
     y = (j[:, None] + (0.5 + share * (hashing.unit(ids, seed, "jittered_grid y") - 0.5))) * spacing
     inside = box.contains(x, y)
     xy = np.stack([x[inside], y[inside]], axis=1)
-    return PointSet(xy, np.zeros(len(xy)), ids[inside], seed)
+    return PointSet(xy, np.zeros(len(xy)), ids[inside], seed, bounds=box)

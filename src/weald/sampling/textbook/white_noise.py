@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from weald import hashing
-from weald.geometry import BoundsLike
+from weald.geometry import Bounds, BoundsLike
 from weald.hashing import Seed
 from weald.sampling.pointset import PointSet
 from weald.sampling.textbook.box import Box, whole
@@ -50,4 +50,6 @@ def white_noise(bounds: BoundsLike, count: int, *, seed: Seed | None) -> PointSe
     seed = hashing.draw_seed() if seed is None else seed
     key = hashing.key(seed, "white_noise")
     xy = box.places(stream(key), count)[:, :2].copy()
-    return PointSet(xy, np.zeros(count), hashing.mix_array(np.arange(count, dtype=np.uint64), key), seed)
+    return PointSet(
+        xy, np.zeros(count), hashing.mix_array(np.arange(count, dtype=np.uint64), key), seed, bounds=Bounds.of(bounds)
+    )
