@@ -50,3 +50,20 @@ def test_triangles_still_face_outwards(axes: Axes) -> None:
     # the cross product of edges follows the winding in either frame: it must still be up
     side = np.cross(b - a, c - a)
     assert side == pytest.approx(axes.vectors(np.array([[0.0, 0, 1]]))[0])
+
+
+@BOTH
+@pytest.mark.parametrize("rows", [3, 4])
+def test_matrices_take_converted_meshes_to_converted_places(axes: Axes, rows: int) -> None:
+    rng = np.random.default_rng(1)
+    given = rng.normal(size=(9, 4, 4))
+    given[:, 3] = [0, 0, 0, 1]
+    corners = rng.normal(size=(5, 3))
+    one = np.ones((5, 1))
+    there = axes.matrices(given[:, :rows])
+    assert there.dtype == np.float32
+    assert there.shape == (9, rows, 4)
+    for before, after in zip(given, there, strict=True):
+        expected = axes.vectors((np.hstack([corners, one]) @ before.T)[:, :3])
+        found = (np.hstack([axes.vectors(corners), one]) @ after.T)[:, :3]
+        np.testing.assert_allclose(found, expected, atol=1e-5)

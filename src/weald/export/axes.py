@@ -63,6 +63,20 @@ class Axes:
         out[:, 3] = xyzw[:, 3]
         return out
 
+    def matrices(self, matrices: NDArray[np.floating]) -> NDArray[np.float32]:
+        """Return row-major matrices, (n, 4, 4) or (n, 3, 4), that do in the target's axes what these do in weald's.
+
+        They go with meshes whose corners are in the target's axes, too.
+
+        >>> GLTF.matrices(np.array([[[0, -1, 0, 2], [1, 0, 0, 3], [0, 0, 1, 5.0]]]))[0].tolist()
+        [[0.0, 0.0, 1.0, 2.0], [0.0, 1.0, 0.0, 5.0], [-1.0, 0.0, 0.0, -3.0]]
+        """
+        source, sign = [*self.source, 3], np.array([*self.sign, 1])
+        rows, given = matrices.shape[1], np.asarray(matrices)
+        turned = given[:, source[:rows]][:, :, source] * (sign[:rows, None] * sign)
+        out: NDArray[np.float32] = turned.astype(np.float32) + np.float32(0)
+        return out
+
     def triangles(self, corners: NDArray[np.uint32]) -> NDArray[np.uint32]:
         """Return triangles, shape (m, 3), that still face outwards, counter-clockwise."""
         return corners[:, ::-1] if self.mirrored else corners
