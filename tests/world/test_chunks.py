@@ -143,6 +143,16 @@ def test_water_on_ground_with_edges():
         assert np.isfinite(wet.names[name](x, y)).all()
 
 
+def test_a_world_without_water_says_so():
+    dry = world(
+        ground={"formula": "x / 1000", "spacing": 4, "window": [0, 0, 100, 100]},
+        water={"river_catchment": 1e9},
+        layer=[{"name": "reeds", "species": "stone", "radius": 3, "where": "water_distance < 20"}],
+    )
+    with pytest.raises(InputError, match=r"water\.river_catchment: no water: no river drains 1e\+09 m²"):
+        dry.layers()
+
+
 # -- what cannot be --------------------------------------------------------------------------
 
 

@@ -184,7 +184,7 @@ WRONG = [
     (("noise", "groves", "octaves"), 2.0, "noise.groves.octaves: got 2.0; give a whole number"),
     (("noise", "groves", "octaves"), "2", 'noise.groves.octaves: got "2"; give a whole number'),
     (("noise", "groves", "octaves"), True, "noise.groves.octaves: got true; give a whole number"),
-    (("noise", "groves", "gain"), 1.5, "noise.groves.gain: got 1.5; give a number of at most 1"),
+    (("noise", "groves", "gain"), 2.5, "noise.groves.gain: got 2.5; give a number of at most 2"),
     (("noise", "groves", "lacunarity"), math.inf, "noise.groves.lacunarity: got inf; give a finite number"),
     (("areas", "pond"), [], "areas.pond: got []; give at least 3 corners, [x, y] each"),
     (

@@ -194,7 +194,20 @@ def test_windows_without_ground(tmp_path, codes):
     )
     assert refused(on(tmp_path, **ground, window=[300, 0, 500, 100])).startswith("valley.toml: ground.window: (300.0")
     message = refused(on(tmp_path, **ground, window=[0, 0, 100, 100]))
-    assert message.startswith("valley.toml: ground.window: heights: no ground: all")
+    assert message.startswith("valley.toml: ground: dem.npy: heights: no ground: all 121 samples are void")
+
+
+def test_of_a_file_only_the_window_is_read(tmp_path, codes, monkeypatch):
+    """Files may be larger than memory; the part is that of the whole, bit for bit."""
+    np.save(tmp_path / "dem.npy", codes)
+    ground = {"file": "dem.npy", "rows": "north-first", "spacing": 10.0}
+    whole = on(tmp_path, **ground).terrain
+    part = on(tmp_path, **ground, window=[35, 41, 122, 97]).terrain
+    assert part.heights.tobytes() == whole.crop((35, 41, 122, 97)).heights.tobytes()
+    opened = []
+    monkeypatch.setattr(Terrain, "open", lambda *_, **given: opened.append(given["window"]) or part)
+    _ = on(tmp_path, **ground, window=[35, 41, 122, 97]).terrain
+    assert opened == [(35.0, 41.0, 122.0, 97.0)]
 
 
 @pytest.mark.parametrize("used", [True, False])

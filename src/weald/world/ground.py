@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from weald.errors import InputError
-from weald.geometry import Bounds
+from weald.geometry import Bounds, BoundsLike
 from weald.terrain.endless import EndlessTerrain
 from weald.terrain.erosion import erode, thermal
 from weald.terrain.samples import jacksboro
@@ -15,7 +15,7 @@ from weald.world.spec import GroundSpec
 
 
 def load_ground(spec: GroundSpec, folder: Path, names: Names) -> tuple[Ground, Bounds | None]:
-    """Return the ground, and the box of all there was of it before a window was cut out; None if it has no edges.
+    """Return the ground, and the box of all there was of it before a window was cut out; None if that is not known.
 
     It has edges if it is a sample, a file or a window of a formula.
 
@@ -29,6 +29,9 @@ def load_ground(spec: GroundSpec, folder: Path, names: Names) -> tuple[Ground, B
         # a formula knows what lies beyond the window, so erosion meets no edge
         part = _slid(_eroded(endless, spec), spec) if spec.erosion else endless.crop(spec.window)
         return part, part.grid.bounds
+    if spec.file is not None and spec.window is not None and spec.resample is None and spec.erosion is None:
+        # a file may be far larger than memory; what lies beyond the window is not even read
+        return _read(spec, folder, spec.window), None
     whole = _slid(_eroded(_read(spec, folder), spec), spec)
     if spec.window is None:
         return whole, whole.grid.bounds
@@ -38,16 +41,18 @@ def load_ground(spec: GroundSpec, folder: Path, names: Names) -> tuple[Ground, B
         raise InputError(f"ground.window: {str(error).removeprefix('bounds: ')}") from error
 
 
-def _read(spec: GroundSpec, folder: Path) -> Terrain:
+def _read(spec: GroundSpec, folder: Path, window: BoundsLike | None = None) -> Terrain:
     try:
         if spec.file is None:
             return jacksboro() if spec.resample is None else jacksboro(spec.resample)
-        terrain = Terrain.open(folder / spec.file, **spec.of_file())
+        terrain = Terrain.open(folder / spec.file, window=window, **spec.of_file())
         return terrain if spec.resample is None else terrain.resample(spec.resample)
     except InputError as error:
         reason = str(error)
         if reason.startswith("spacing: ") and spec.resample is not None:
             reason = "resample: " + reason.removeprefix("spacing: ")
+        if window is not None and "window: " in reason:
+            raise InputError(f"ground.window: {reason.split('window: ', 1)[1]}") from error
         raise InputError(f"ground: {reason}") from error
 
 

@@ -233,7 +233,10 @@ class Names(Mapping[str, Value]):
             return drainage.field(drainage.area, method="nearest")
         if name == "wetness":
             return drainage.field(drainage.wetness())
-        return drainage.field(drainage.distance_to_water(water.river_catchment, least_depth=water.lake_depth))
+        try:
+            return drainage.field(drainage.distance_to_water(water.river_catchment, least_depth=water.lake_depth))
+        except InputError as error:
+            raise InputError(str(error).replace("least_area: ", "water.river_catchment: ", 1)) from error
 
 
 def _east(x: Any, y: Any) -> Any:

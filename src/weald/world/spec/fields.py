@@ -37,7 +37,7 @@ class NoiseSpec(Table):
     """How octaves are summed: `fbm` plainly, `ridged` with sharp crests, `billow` with round cushions."""
     octaves: Annotated[int, Strict(), Field(ge=1, le=32)] = 4
     """How many, each finer than the one before."""
-    gain: Annotated[Finite, Field(gt=0, le=1)] = 0.5
+    gain: Annotated[Finite, Field(gt=0, le=2)] = 0.5
     """Strength of an octave, in parts of the one before."""
     lacunarity: Annotated[Finite, Field(ge=1, le=16)] = 2.0
     """Frequency of an octave, in parts of the one before."""
