@@ -259,6 +259,8 @@ def test_fields_that_cannot_be_used():
         place(radius=lambda x, y: 3 + 0 * x)
     with pytest.raises(InputError, match=r"layer 'a': density has the range \(-inf, inf\); give a Field whose range"):
         place(radius=None, density=lambda x, y: 3 + 0 * x)
+    with pytest.raises(InputError, match=r"radius lies between -1 and -1, all outside its radius_range \(4, 8\)"):
+        place(radius=EAST * 0 - 1, radius_range=(4, 8))
     with pytest.raises(InputError, match=r"layer 'a': cover is 1\.5 at x = .*, y = .*; give a share from 0 to 1"):
         place(cover=lambda x, y: np.where(x > 350, 1.5, 0.5))
     heights = np.full((41, 41), 0.5)

@@ -203,6 +203,8 @@ def test_a_world_without_edges_needs_a_window(endless):
     for wrong in (1.5, True, "3"):
         with pytest.raises(InputError, match=r"i: got .*; give a whole number"):
             endless.chunk(wrong, 0)
+    with pytest.raises(InputError, match=r"j: got 1.*0; float64 has no places so far away; give less"):
+        endless.chunk(0, 10**400)
 
 
 def test_check_finds_faults_without_placing(endless):

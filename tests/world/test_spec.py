@@ -401,7 +401,7 @@ def test_wrong_values(path, value, message):
 def test_a_name_used_twice():
     content = worlds.content()
     content["layer"][2]["name"] = "conifers"
-    del content["layer"][2]["keep_off"]
+    content["layer"][2]["keep_off"] = {"conifers": 2}
     assert complaints(content) == ["layer[2].name: 'conifers' is used twice; give each layer its own name"]
 
 

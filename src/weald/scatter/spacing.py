@@ -124,7 +124,7 @@ def _of_density(layer: Layer) -> Spacing:
     if not 0 < full < math.inf:
         raise InputError(
             f"layer {layer.name!r}: density has the range ({density.range[0]:g}, {full:g}); "
-            "give a Field whose range ends above 0, such as Field.of(function, range=(0, 400))"
+            "give a Field whose range ends above 0, such as Field.of(function, range=(0, 400)), or clamp it"
         )
     least = radius_of_density(full)
     thinner = Thinner(layer.name, "density", density, full, f"a number from 0 to {full:g}")
@@ -152,5 +152,10 @@ def _range(layer: Layer, radius: FieldLike) -> tuple[float, float]:
         raise InputError(
             f"layer {layer.name!r}: radius has the range ({low:g}, {high:g}); give radius_range, the smallest and the "
             "largest radius, both above 0"
+        )
+    if isinstance(radius, Field) and not (radius.range[0] <= high and radius.range[1] >= low):
+        raise InputError(
+            f"layer {layer.name!r}: radius lies between {radius.range[0]:g} and {radius.range[1]:g}, all outside its "
+            f"radius_range ({low:g}, {high:g}), to which it is clamped; change one of them"
         )
     return low, high

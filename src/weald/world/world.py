@@ -285,6 +285,8 @@ class World:
         for name, value in (("i", i), ("j", j)):
             if isinstance(value, bool) or not isinstance(value, int | np.integer):
                 raise InputError(f"{name}: got {value!r}; give a whole number")
+            if not abs(int(value)) < 2**53:
+                raise InputError(f"{name}: got {value}; float64 has no places so far away; give less")
         side = self.spec.chunk
         box = Bounds(int(i) * side, int(j) * side, (int(i) + 1) * side, (int(j) + 1) * side)
         stale: list[str] = []

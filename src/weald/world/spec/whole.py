@@ -92,7 +92,7 @@ class Spec(Table):
             yield from _unknown(f"{place}.species", layer.species, self.species, "known species")
             yield from _unknown(f"{place}.inside", layer.inside, self.areas, "known areas")
             yield from _unknown(f"{place}.outside", layer.outside, self.areas, "known areas")
-            others = [*(name for name in layers if name != layer.name), *self.species]
+            others = [*(name for k, name in enumerate(layers) if k != number), *self.species]
             yield from _unknown(f"{place}.keep_off", layer.keep_off, others, "other layers and species")
             if layer.thin is not None:
                 known = {**self.noise, **self.images, **self.worms, **self.fields}
