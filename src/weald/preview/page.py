@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from weald.errors import InputError
+from weald.preview.fonts import families, missing_glyphs
 from weald.preview.ground import PAPER
 
 INK = "#33372f"
@@ -66,12 +67,13 @@ class Page:
             color=color,
             ha=align,
             va="baseline",
-            family="STIXGeneral" if serif else "DejaVu Sans",
+            family=families("STIXGeneral" if serif else "DejaVu Sans"),
             # a name is no formula, whatever dollar signs it holds
             parse_math=False,
             usetex=False,
         )
-        width = item.get_window_extent().width
+        with missing_glyphs():
+            width = item.get_window_extent().width
         if width > room:
             item.set_fontsize(size * 72 / _DPI * room / width)
 
@@ -104,7 +106,8 @@ class Page:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the page as PNG; a file of that name is replaced whole or not at all."""
-        self._canvas.draw()
+        with missing_glyphs():
+            self._canvas.draw()
         pixels = np.asarray(self._canvas.buffer_rgba())[: self.height, : self.width, :3]
         write_png(path, pixels)
 

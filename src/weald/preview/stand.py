@@ -11,6 +11,7 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from weald.preview.fonts import families, missing_glyphs
 from weald.preview.ground import PAPER
 from weald.preview.page import FAINT, INK, write_png
 from weald.sampling.quality import LFunction
@@ -48,7 +49,7 @@ def draw_stand(
     figure = Figure((13.5, height), dpi=110, facecolor=tuple(PAPER.tolist()))
     canvas: Any = FigureCanvasAgg(figure)
     width, depth = inventory.bounds.size
-    figure.text(0.045, 1 - 0.62 / height, title, size=24, color=INK, family="STIXGeneral", parse_math=False)
+    figure.text(0.045, 1 - 0.62 / height, title, size=24, color=INK, family=families("STIXGeneral"), parse_math=False)
     count = sum(entry.count for entry in inventory.entries if not entry.species)
     words = f"{width:,.0f} x {depth:,.0f} m   ·   {count:,} instances"
     figure.text(0.955, 1 - 0.60 / height, words, size=11, color=FAINT, ha="right")
@@ -67,7 +68,8 @@ def draw_stand(
         )
         for number, (name, curve) in enumerate(curves.items()):
             _curve(figure.add_subplot(grid[divmod(number, _ACROSS)]), name, curve)
-    canvas.draw()
+    with missing_glyphs():
+        canvas.draw()
     write_png(path, np.asarray(canvas.buffer_rgba())[..., :3])
 
 
