@@ -5,12 +5,12 @@ import re
 import numba
 import pytest
 
-from weald.sampling import answers, boxes, darts, fixed
+from weald.sampling import answers, boxes, darts, fixed, probing
 from weald.sampling.poisson import poisson_disk
 from weald.sampling.volume import darts as space
 
-PLANE = darts.throw, darts.sift, darts.settle, boxes.refine, boxes.judge, fixed._sort
-ANSWERS = answers.places, answers.forbid, answers.note, answers.tally
+PLANE = darts.throw, darts.box_darts, darts.sift, darts.settle, boxes.refine, boxes.judge, fixed._sort
+ANSWERS = answers.places, answers.forbid, answers.note, answers.tally, probing.probes, probing.spread
 KERNELS = *PLANE, *ANSWERS, space.throw, space.halve, space.sift, space.settle
 
 

@@ -98,11 +98,6 @@ def _whole(frame: Frame, left: Any, low: Any) -> Any:
     )
 
 
-@njit(error_model="numpy", forceinline=True)
-def _of_cell(frame: Frame, x: Any, y: Any) -> Any:
-    return x < frame.cell_x and y < frame.cell_y
-
-
 @njit(cache=True, nogil=True, error_model="numpy")
 def open_cells(frame: Frame, cells: Cells, opened: NDArray[np.bool_], todo: NDArray[np.int32]) -> int:
     """Set all cells to their state before the first round; list those that the domain touches.
@@ -233,11 +228,11 @@ def box_darts(frame: Frame, number: int, level: int, which: NDArray[np.int32], d
                 bits = mix(of_cell + uint64(box) * uint64(GOLDEN))
                 place = land(mix(bits + uint64(GOLDEN)), level, bx, by)
                 x, y = dart_x(place), dart_y(place)
-                inside = _inside(frame, int64(i) * frame.cell_x + x, int64(j) * frame.cell_y + y)
-                inside = inside and _of_cell(frame, x, y)
+                inside = int64(_inside(frame, int64(i) * frame.cell_x + x, int64(j) * frame.cell_y + y))
+                inside &= int64(x < frame.cell_x) & int64(y < frame.cell_y)
                 darts.cell[n] = c
                 darts.bits[n] = place
-                darts.state[n] = PENDING if inside else OUTSIDE
+                darts.state[n] = inside * PENDING + (1 - inside) * OUTSIDE  # a choice here would count references
                 n += 1
 
 
