@@ -2,6 +2,9 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
+import subprocess
+import sys
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -209,3 +212,23 @@ class TestStagedFolder:
         tmp_path.chmod(0o500)
         with pytest.raises(InputError, match=r"out: .*change its permissions"):
             put(staged_folder(tmp_path / "out"))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="processes are asked for by signal 0")
+def test_what_a_killed_build_left_is_swept_away(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    code = (
+        "import sys, os, signal; from weald.export.files import staged_folder\n"
+        f"with staged_folder({str(out)!r}) as stage:\n"
+        "    (stage / 'half.txt').write_text('half'); os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == -signal.SIGKILL
+    (left,) = out.iterdir()
+    running = out / left.name.replace(left.name.split("-")[2], str(os.getpid()))
+    elsewhere = out / left.name.replace(left.name.split("-")[1], "ffffff")
+    for other in (running, elsewhere):
+        other.mkdir()
+    with staged_folder(out) as stage:
+        (stage / "whole.txt").write_text("whole")
+    assert {entry.name for entry in out.iterdir()} == {"whole.txt", running.name, elsewhere.name}

@@ -8,7 +8,9 @@ lie next to, or inside, what they become.
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
+import platform
 import secrets
 import shutil
 from collections.abc import Iterator
@@ -53,7 +55,7 @@ def atomic_file(path: FilePath) -> Iterator[Path]:
     ['note.txt']
     """
     target = Path(os.path.realpath(path))
-    temporary = target.with_name(f".weald-{secrets.token_hex(6)}{target.suffix}")
+    temporary = target.with_name(_temporary_name() + target.suffix)
     with _reporting(path, target, temporary):
         if target.is_dir():
             raise InputError(f"{path}: is a folder; give the path of a file")
@@ -96,7 +98,8 @@ def staged_folder(out: FilePath) -> Iterator[Path]:
     with _reporting(out, target):
         base = _existing(target, out)
         # inside `out` where it exists: it may be a mounted volume, and renames do not cross file systems
-        stage = base / f".weald-{secrets.token_hex(6)}"
+        stage = base / _temporary_name()
+        _sweep(base)
         with _reporting(out, stage):
             try:
                 stage.mkdir()
@@ -107,6 +110,40 @@ def staged_folder(out: FilePath) -> Iterator[Path]:
                     _move_whole(stage, target)
             finally:
                 shutil.rmtree(stage, ignore_errors=True)
+
+
+def _temporary_name() -> str:
+    """Return a name of its own that tells whose it is: a hash of the machine, the process, a random part."""
+    return f".weald-{_machine()}-{os.getpid()}-{secrets.token_hex(6)}"
+
+
+def _machine() -> str:
+    return hashlib.blake2b(platform.node().encode(), digest_size=3).hexdigest()
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what processes of this machine left in a folder when they were killed; never what another machine has."""
+    if os.name != "posix":  # elsewhere, asking whether a process lives may end it
+        return
+    for left in folder.glob(f".weald-{_machine()}-*-*"):
+        pid = left.name.split("-")[2]
+        if not pid.isdigit() or _lives(int(pid)):
+            continue
+        if left.is_dir() and not left.is_symlink():
+            shutil.rmtree(left, ignore_errors=True)
+        else:
+            with suppress(OSError):
+                left.unlink()
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):  # somebody else's
+        return True
+    return True
 
 
 def _existing(folder: Path, path: FilePath) -> Path:
