@@ -129,9 +129,11 @@ class SpaceBounds:
     def fits(value: object) -> bool:
         """Return whether a value is meant as a box of space: whether it holds six numbers."""
         try:
-            return isinstance(value, SpaceBounds) or np.size(value) == 6  # type: ignore[arg-type]
+            shape = np.asarray(value).shape
         except ValueError:  # rows of different lengths
             return False
+        # three places of the plane are the corners of a triangle, and no box
+        return isinstance(value, SpaceBounds) or (math.prod(shape) == 6 and shape != (3, 2))
 
     @property
     def size(self) -> tuple[float, float, float]:

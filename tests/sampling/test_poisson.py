@@ -194,6 +194,13 @@ def test_bad_radius(radius):
         ({"bounds": (0, 0, 1)}, "bounds: got"),
         ({"bounds": (0, 0, math.nan, 1)}, "bounds: xmax is nan"),
         ({"bounds": "here"}, "bounds: got"),
+        ({"bounds": [(0, 0), (9, 0), (9, 9)]}, r"bounds: got 3 places; a polygon is weald.inside\(places\)"),
+        ({"bounds": np.zeros((7, 2))}, r"bounds: got 7 places; a polygon is weald.inside\(places\)"),
+        (
+            {"allowed": np.ones((5, 5), bool)},
+            r"allowed: got ndarray; give a function .* weald.raster\(grid, array\) > 0",
+        ),
+        ({"radius": np.ones((5, 4))}, r"radius: got an array of shape \(5, 4\); give .* weald.raster\(grid, array\)"),
         ({"bounds": None}, "window: bounds is None"),
         ({"window": (1, 1, 0, 0)}, "window: .* is empty"),
         ({"seed": 1.5}, "seed: got 1.5"),

@@ -197,7 +197,10 @@ def poisson_disk(
     if domain is None and wanted is None:
         raise InputError("window: bounds is None, the whole plane; give the window that is wanted now")
     if allowed is not None and not callable(allowed):
-        raise InputError(f"allowed: got {type(allowed).__name__}; give a function of (x, y) that returns booleans")
+        raise InputError(
+            f"allowed: got {type(allowed).__name__}; give a function of (x, y) that returns booleans, such as "
+            "weald.inside(polygon), or weald.raster(grid, array) > 0"
+        )
     check_threads(threads)
     axes = _axes(periodic, domain)
     seed = hashing.draw_seed() if seed is None else seed
@@ -206,6 +209,11 @@ def poisson_disk(
     varying = Radius(radius, *_range(radius, radius_range)) if callable(radius) else None
     if varying is None and radius_range is not None:
         raise InputError(f"radius_range: got {radius_range!r}, but radius is a number; give a range for functions only")
+    if np.ndim(given := np.asarray(radius, object)):
+        raise InputError(
+            f"radius: got an array of shape {given.shape}; give a number of metres above 0, or a function of (x, y), "
+            "such as weald.raster(grid, array)"
+        )
     size = positive("radius", radius) if varying is None else varying.high
     asked = domain if wanted is None else wanted if domain is None else domain.intersection(wanted)
     seen = asked
@@ -304,6 +312,8 @@ def _domain(bounds: BoundsLike | Shape | None, allowed: Allowed | None) -> tuple
         return None, allowed
     if hasattr(bounds, "geom_type"):
         raise InputError("bounds: got a shapely geometry; give weald.inside(geometry)")
+    if np.ndim(given := np.asarray(bounds, object)) == 2 and len(given) > 2:
+        raise InputError(f"bounds: got {len(given)} places; a polygon is weald.inside(places)")
     if isinstance(bounds, Bounds) or not callable(bounds):
         return Bounds.of(bounds), allowed
     shape = bounds
