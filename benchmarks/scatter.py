@@ -14,8 +14,10 @@ seconds      on a core, median over the runs, for all layers up to and including
 M/s          millions of instances a second, of all that were made in that time
 ===========  ==================================================================================
 
-The second table is for chunks of 256 m, trees and bushes alone, each asked for by itself, at different places. The
-third gives the memory at its peak, above the result itself, by tracemalloc, in a run of its own.
+The second table is for chunks of 256 m, trees and bushes alone, each asked for by itself, at different places: first
+by `scatter`, then by `World.chunk`, the heights of the ground included, with one radius a layer. *Formulas* are a
+weight, a slope, a height and a share. The third gives the memory at its peak, above the result itself, by tracemalloc,
+in a run of its own.
 """
 
 from __future__ import annotations
@@ -33,6 +35,7 @@ from weald.scatter.layer import Layer
 from weald.scatter.placements import Placements
 from weald.scatter.scatter import scatter
 from weald.scatter.species import Species
+from weald.world.world import World
 
 PINE = Species("pine", "conifer", 20, 2.5, "#335544")
 SPRUCE = Species("spruce", "conifer", 24, 2.5, "#224444")
@@ -52,6 +55,41 @@ def height(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 def place(layers: list[Layer], bounds: Bounds, window: Bounds | None = None) -> dict[str, Placements]:
     """Scatter on one core."""
     return scatter(layers, height, bounds, "benchmark", window=window, threads=1)
+
+
+def woods(ground: dict[str, object], formulas: bool) -> World:
+    """Return a world of trees, 6 m apart, and bushes, 2 m apart, that keep off them."""
+    trees: dict[str, object] = {"name": "trees", "species": {"pine": 2, "spruce": 1}, "radius": 6}
+    bushes: dict[str, object] = {"name": "bushes", "species": "laurel", "radius": 2, "keep_off": {"trees": 2.5}}
+    if formulas:
+        trees["species"] = {"pine": "0.5 + 0.4 * wet", "spruce": 1}
+        trees["where"] = "slope_deg < 40 and height > 20"
+        bushes["share"] = "0.7 + 0.5 * wet"
+    looks = {"height": 9, "crown_radius": 2, "color": "#335544"}
+    species = {one.name: {"shape": one.shape, **looks} for one in (PINE, SPRUCE, LAUREL)}
+    noise = {"hills": {"scale": 250}, "wet": {"scale": 200, "octaves": 3}}
+    return World.parse(
+        {
+            "weald": 1,
+            "seed": "benchmark",
+            "ground": ground,
+            "noise": noise,
+            "species": species,
+            "layer": [trees, bushes],
+        }
+    )
+
+
+def chunks(one: World, runs: int) -> tuple[list[float], int]:
+    """Return seconds on a core for each of some chunks in the middle of the ground, and what stood in the last."""
+    one.chunk(20, 30, threads=1)
+    times, count = [], 0
+    for k in range(5 * runs):
+        start = time.process_time()
+        chunk = one.chunk(21 + k % 5, 31 + k // 5, threads=1)
+        times.append(time.process_time() - start)
+        count = len(chunk.placements)
+    return times, count
 
 
 def main() -> None:
@@ -82,7 +120,13 @@ def main() -> None:
         times.append(time.process_time() - start)
         count = sum(map(len, placed.values()))
     print("\n| chunk of 256 m | instances | median ms | worst ms |\n| --- | ---: | ---: | ---: |")
-    print(f"| trees + bushes | {count:,} | {1e3 * statistics.median(times):.1f} | {1e3 * max(times):.1f} |")
+    print(f"| `scatter`, varying radii | {count:,} | {1e3 * statistics.median(times):.1f} | {1e3 * max(times):.1f} |")
+    endless = {"formula": "60 * hills + 100", "spacing": 4}
+    for name, ground in (("ground from a file", {"sample": "jacksboro"}), ("endless ground", endless)):
+        for formulas in (False, True):
+            times, count = chunks(woods(ground, formulas), options.runs)
+            what = f"`World.chunk`, {name}{', formulas' if formulas else ''}"
+            print(f"| {what} | {count:,} | {1e3 * statistics.median(times):.1f} | {1e3 * max(times):.1f} |")
 
     tracemalloc.start()
     placed = place([TREES, BUSHES, MEADOW], domain)
