@@ -102,7 +102,7 @@ def test_stale_edits_are_told(spec, run):
     )
     write(spec, lambda content: content.update(edits="edits.toml"))
     told = run("build", spec, "-o", spec.parent / "out")[1]
-    (line,) = (line for line in told.splitlines() if line.startswith("Edit without its instance: "))
+    (line,) = (line for line in told.splitlines() if line.startswith("Edit that does not apply: "))
     assert "00000000000000aa" in line
 
 

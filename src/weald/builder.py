@@ -34,7 +34,7 @@ class LayerReport:
 
     name: str
     radius: tuple[float, float]
-    """Smallest and largest spacing radius of its instances, in metres; NaN if there are none."""
+    """Smallest and largest spacing radius of what grew in it, in metres; NaN if nothing did."""
     count: int
     per_hectare: float
     closest: float
@@ -51,7 +51,7 @@ class BuildReport:
     bounds: Bounds
     """The part of the world that was built."""
     stale: tuple[str, ...] = ()
-    """A line for each edit whose instance no longer grows."""
+    """A line for each edit that does not apply any more."""
 
     @property
     def count(self) -> int:
@@ -204,8 +204,9 @@ def _layer_report(world: World, name: str, placed: Placements, bounds: Bounds) -
     spec = next(layer for layer in world.spec.layer if layer.name == name)
     if not len(placed):
         return LayerReport(name, (np.nan, np.nan), 0, 0.0, np.inf)
-    low, high = float(placed.radius.min()), float(placed.radius.max())
-    nearest = Neighbours(placed.xyz[:, :2], max(low, 1e-3)).nearest_distance()
+    grown = placed.radius[placed.radius > 0]  # what was added by hand keeps no distance
+    low, high = (float(end) for end in (grown.min(), grown.max())) if len(grown) else (np.nan, np.nan)
+    nearest = Neighbours(placed.xyz[:, :2], max(float(np.nan_to_num(low)), 1e-3)).nearest_distance()
     closest = float(nearest.min(initial=np.inf))
     by_hand = any(edit.layer == name for edit in world.edits)
     if closest < low and spec.soft is None and not spec.sizes and not by_hand:

@@ -71,6 +71,16 @@ def test_a_species_or_layer_that_is_gone_stops_no_build(tmp_path):
     assert all("in layer 'oaks': there is no such layer" in line for line in lines)
 
 
+def test_what_was_added_does_not_count_as_spacing(tmp_path, edited):
+    from weald.builder import build
+
+    world = edited[0]
+    save_edits(tmp_path / "edits.toml", Edits().add("bushes", "a", species="laurel", at=(50, 300)))
+    world = World.parse({**world.spec.model_dump(exclude_none=True), "edits": "edits.toml"}, tmp_path)
+    bushes = next(layer for layer in build(world, tmp_path / "out").layers if layer.name == "bushes")
+    assert bushes.radius[0] > 1
+
+
 ID = '"00000000000000ff"'
 
 

@@ -86,7 +86,7 @@ def _summary(world: World, spec: Path, report: BuildReport, out: Path, seconds: 
                 markup=False,
             )
     for line in report.stale:
-        console.print(f"Edit without its instance: {line}")
+        console.print(f"Edit that does not apply: {line}", markup=False)
     spent = ", ".join(f"{name} {took:.2f}" for name, took in report.seconds.items())
     console.print(f"\nBuilt in {seconds:.1f} s ({spent}):")
     for path in report.files:
