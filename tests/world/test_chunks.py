@@ -1,6 +1,8 @@
 """Worlds without edges, and their chunks: each made alone, each the crop of the whole."""
 
 import copy
+import threading
+from concurrent.futures import ThreadPoolExecutor, wait
 
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ from tests import worlds
 from weald import fields, hashing
 from weald.errors import InputError
 from weald.geometry import Bounds
+from weald.world import names as names_module
 from weald.world.world import World
 
 CONTENT = {
@@ -282,3 +285,26 @@ def test_worms_are_names_for_formulas():
         world(worms={"dug": {"step": 1.5, "radius": [1, 4]}}).check()
     with pytest.raises(InputError, match=r"worms.hills: the name is taken by noise.hills"):
         world(worms={"hills": {}})
+
+
+def test_threads_may_ask_a_world_at_once(monkeypatch):
+    """While one thread makes the ground of noise, a name of the ground is no circle to another."""
+    parse, started, go = names_module.parse_field, threading.Event(), threading.Event()
+
+    def slowly(*arguments, **options):
+        started.set()
+        go.wait(5)
+        return parse(*arguments, **options)
+
+    fresh, alone = world(), world().chunk(0, 0)
+    with ThreadPoolExecutor(3) as pool:
+        monkeypatch.setattr(names_module, "parse_field", slowly)
+        ground = pool.submit(lambda: fresh.ground)
+        started.wait(5)
+        height = pool.submit(lambda: fresh.names["height"])
+        wait([height], timeout=0.05)
+        go.set()
+        ground.result()
+        height.result()
+        for chunk in pool.map(lambda k: fresh.chunk(0, 0, threads=k), (1, 2, 1)):
+            assert chunk.placements == alone.placements

@@ -6,6 +6,7 @@ Everything is made when it is first named, so a spec can be checked without read
 from __future__ import annotations
 
 import ast
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -64,6 +65,7 @@ class Names(Mapping[str, Value]):
         self._ground, self._drainage = ground, drainage
         self._made: dict[str, Value] = {}
         self._making: list[str] = []
+        self._lock = threading.RLock()
 
     def __iter__(self) -> Iterator[str]:
         spec = self._spec
@@ -80,7 +82,9 @@ class Names(Mapping[str, Value]):
     def __getitem__(self, name: str) -> Value:
         if name not in self:
             raise KeyError(name)
-        if name not in self._made:
+        with self._lock:  # what is being made belongs to one thread
+            if name in self._made:
+                return self._made[name]
             if name in self._making:
                 circle = " -> ".join([*self._making[self._making.index(name) :], name])
                 raise InputError(f"{circle} is a circle; a name cannot stand for something made of itself")
@@ -119,16 +123,17 @@ class Names(Mapping[str, Value]):
     def ground_formula(self, text: str) -> Field:
         """Return the heights that the formula of the ground stands for: it cannot ask for the ground itself."""
         asked = [*MEASURED, *DRAINED]
-        self._making += asked
-        try:
-            return self.field(text, "ground.formula")
-        except InputError as error:
-            circle = next((name for name in asked if f"-> {name} is a circle" in str(error)), None)
-            if circle is None:
-                raise
-            raise InputError(f"ground.formula: {circle!r} is measured on the ground that it would make") from None
-        finally:
-            del self._making[-len(asked) :]
+        with self._lock:
+            self._making += asked
+            try:
+                return self.field(text, "ground.formula")
+            except InputError as error:
+                circle = next((name for name in asked if f"-> {name} is a circle" in str(error)), None)
+                if circle is None:
+                    raise
+                raise InputError(f"ground.formula: {circle!r} is measured on the ground that it would make") from None
+            finally:
+                del self._making[-len(asked) :]
 
     @property
     def functions(self) -> dict[str, Function]:
