@@ -1,6 +1,7 @@
 """Worlds without edges, and their chunks: each made alone, each the crop of the whole."""
 
 import copy
+import pickle
 import threading
 from concurrent.futures import ThreadPoolExecutor, wait
 
@@ -285,6 +286,14 @@ def test_worms_are_names_for_formulas():
         world(worms={"dug": {"step": 1.5, "radius": [1, 4]}}).check()
     with pytest.raises(InputError, match=r"worms.hills: the name is taken by noise.hills"):
         world(worms={"hills": {}})
+
+
+def test_a_world_may_be_sent_to_another_process(endless):
+    sent = pickle.loads(pickle.dumps(endless))
+    assert repr(sent) == repr(endless)
+    one, other = pickle.loads(pickle.dumps(sent.chunk(-2, 1))), endless.chunk(-2, 1)
+    assert one.layers == other.layers
+    assert one.heights.tobytes() == other.heights.tobytes()
 
 
 def test_threads_may_ask_a_world_at_once(monkeypatch):

@@ -85,6 +85,9 @@ class World:
         files = [self.folder / name for name in named if name is not None]
         return tuple(path for path in (*files, Path(self._name)) if path.is_file())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.spec, self.folder, self._name)  # what it has made, another process makes again
+
     def __repr__(self) -> str:
         return f"World({self.spec.name!r}, seed={self.spec.seed!r})"
 
