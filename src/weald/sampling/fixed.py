@@ -18,6 +18,8 @@ Array = NDArray[np.float64]
 Discs: TypeAlias = tuple[Array, Array]
 """Coordinates, shape (n, 2), and radii, shape (n,), in metres."""
 
+_STRIPS = 1024
+
 NONE = Fixed(np.zeros(1, np.int32), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64))
 
 
@@ -65,22 +67,36 @@ class Known:
     def __init__(self, find: Callable[[Bounds], Discs], keep: bool = True) -> None:
         self._find = find
         self._keep = keep
-        self._patches: list[tuple[Bounds, Discs]] = []
+        self._patches: list[tuple[Bounds, Discs, NDArray[np.intp]]] = []
 
     def know(self, box: Bounds, discs: Discs) -> None:
         """Note that these are all discs in a box."""
-        self._patches.append((box, discs))
+        xy, radius = discs
+        # sorted to strips, so that a tile does not look at all discs of a large window
+        strip = _strip(box, xy[:, 1])
+        order = np.argsort(strip, kind="stable")
+        start = np.searchsorted(strip[order], np.arange(_STRIPS + 1))
+        self._patches.append((box, (xy[order], radius[order]), start))
 
     def within(self, box: Bounds) -> Discs:
         """Return all discs whose middle lies in a box."""
-        for patch, (xy, radius) in list(self._patches):  # a copy: other threads may add to it
+        for patch, (xy, radius), start in list(self._patches):  # a copy: other threads may add to it
             if patch.intersection(box) == box:
+                first, last = _strip(patch, np.array([box.ymin, box.ymax]))
+                here = slice(start[first], start[last + 1])
+                xy, radius = xy[here], radius[here]
                 inside = box.contains(xy[:, 0], xy[:, 1])
                 return xy[inside], radius[inside]
         found = self._find(box)
         if self._keep:
             self.know(box, found)
         return found
+
+
+def _strip(box: Bounds, y: Array) -> NDArray[np.int16]:
+    """Return in which of the strips of a box, from the south up, coordinates lie."""
+    share = (y - box.ymin) / (box.ymax - box.ymin)
+    return np.clip(share * _STRIPS, 0, _STRIPS - 1).astype(np.int16)
 
 
 def fix(frame: Frame, cells: Cells, metric: Metric, discs: Discs, alone: bool) -> Fixed:
