@@ -13,9 +13,10 @@ from tests import naive
 from weald import hashing
 from weald.errors import InputError
 from weald.geometry import Bounds
-from weald.sampling import plane, varying
+from weald.sampling import plane, probing, varying
 from weald.sampling.classes import Radius, RadiusClass
 from weald.sampling.extent import Extent
+from weald.sampling.fixed import Known
 from weald.sampling.lattice import Lattice
 from weald.sampling.poisson import poisson_disk
 
@@ -210,6 +211,56 @@ def test_spots_leave_the_order_alone(window):
     part = poisson_disk(None, islands, radius_range=(1, 19), seed=3, window=window)
     inside = Bounds(*window).contains(*whole.xy.T)
     same(part, weald.PointSet(whole.xy[inside], whole.radius[inside], whole.id[inside], 3))
+
+
+def around(values, row, column):
+    """Return the numbers among an entry and its eight neighbours."""
+    part = values[max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2]
+    return part[~np.isnan(part)]
+
+
+def test_probes_speak_for_their_cell_and_its_neighbours():
+    rng = np.random.default_rng(3)
+    kept, radius = rng.random((13, 17)) < 0.5, 1 + 4 * rng.random((13, 17, 2, 2))
+    probes = radius[kept].ravel()
+    least = np.where(kept, radius.min(axis=(2, 3)), np.nan)
+    near = np.empty(kept.shape, bool)
+    box = probing.narrow(kept, probes, 1.3, near)
+    expected = np.array([[kept[j, i] and around(least, j, i).min() < 1.3 for i in range(17)] for j in range(13)])
+    np.testing.assert_array_equal(near, expected)
+    rows, columns = np.flatnonzero(expected.any(axis=1)), np.flatnonzero(expected.any(axis=0))
+    assert box == (columns[0], rows[0], columns[-1] + 1, rows[-1] + 1)
+    assert 20 < near.sum() < kept.sum()
+
+    found = np.empty((28, 36))
+    probing.spread(kept, 2, probes, 0, 0, found)
+    parts = np.where(kept[:, :, None, None], radius, np.nan).swapaxes(1, 2).reshape(26, 34)
+    np.testing.assert_array_equal(found[1:-1, 1:-1], parts)
+    finer = np.repeat(np.repeat(kept, 2, axis=0), 2, axis=1)
+    wanted, sure, step = np.empty((26, 34), bool), np.empty((26, 34), bool), np.empty((26, 34), np.uint8)
+    probing.decide(finer, found, 1.4, 2.8, wanted, sure, step)
+    for j, i in np.argwhere(finer):
+        radii = around(parts, j, i)
+        assert wanted[j, i] == (radii.max() >= 1.4 and radii.min() < 2.8)
+        assert sure[j, i] == (radii.min() >= 1.4 and radii.max() < 2.8)
+        if wanted[j, i]:
+            assert step[j, i] == max(0, int((radii.min() / 1.4 - 1) * 8))
+    assert not wanted[~finer].any()
+    assert not sure[~finer].any()
+
+
+def test_known_discs_are_found_in_any_box():
+    rng = np.random.default_rng(4)
+    xy, radius = rng.random((2_000, 2)) * (30, 20) - 5, rng.random(2_000)
+    xy[:3, 1] = -5, 0, 14.999
+    known = Known(lambda box: pytest.fail("what is known is not looked for"))
+    known.know(Bounds(-5, -5, 25, 15), (xy, radius))
+    for box in [Bounds(-5, -5, 25, 15), Bounds(0, 0, 3, 0.01), Bounds(-5, 14.9, 25, 15), Bounds(1, 2, 9, 13)]:
+        found, size = known.within(box)
+        inside = box.contains(*xy.T)
+        assert sorted(zip(found.tolist(), size.tolist(), strict=True)) == sorted(
+            zip(xy[inside].tolist(), radius[inside].tolist(), strict=True)
+        )
 
 
 # -- blockers --------------------------------------------------------------------------------
