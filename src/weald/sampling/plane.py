@@ -85,7 +85,7 @@ matter for speed alone. `weald.sampling.mask` relies on levels 1 and 2 having on
 
 TILE = 384
 """Side of a tile in cells: large enough that its halo costs little, small enough for a cache."""
-TILE_VARIED = 1024
+TILE_VARIED = 512
 """The same where radii vary: the halo is wider, and what is of one class comes in spots that should not be cut."""
 HALO = 10
 """Cells computed around a tile at first. Fog gets through ten in about one tile of two, and then into one block."""
