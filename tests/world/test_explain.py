@@ -106,8 +106,12 @@ def test_edits_count_for_what_is_nearest(tmp_path):
     content = worlds.content()
     content["edits"] = "edits.toml"
     save_edits(tmp_path / "edits.toml", Edits().add("bushes", "mine", species="laurel", at=(x + 0.5, y + 0.1)))
-    near = explain(worlds.world(tmp_path, content), x + 0.5, y).nearest
+    edited = worlds.world(tmp_path, content)
+    near = explain(edited, x + 0.5, y).nearest
     assert (near.layer, near.species, near.distance) == ("bushes", "laurel", pytest.approx(0.1))
+    # no rule accounts for it, so it is told
+    assert near.by_hand
+    assert not explain(edited, x, y).nearest.by_hand
 
 
 def test_places_that_are_none(valley):

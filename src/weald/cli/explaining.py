@@ -62,7 +62,8 @@ def _tell_place(found: Explanation) -> None:
         words.append("nothing stands near.")
     else:
         near = found.nearest
-        words.append(f"nearest is {near.species} ({near.layer}), {near.distance:.2f} m away, id {near.id:016x}.")
+        hand = ", by hand" * near.by_hand
+        words.append(f"nearest is {near.species} ({near.layer}), {near.distance:.2f} m away{hand}, id {near.id:016x}.")
     typer.echo(" ".join(words))
 
 

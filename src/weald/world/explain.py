@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,13 +37,17 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """An instance near a place: layer, species, 64-bit id, distance in metres, and how far it keeps others off."""
+    """An instance near a place: layer, species, 64-bit id, distance in metres, and how far it keeps others off.
+
+    ``by_hand`` tells that an edit put it there or changed it, so that no rule accounts for it.
+    """
 
     layer: str
     species: str
     id: int
     distance: float
     keeps: float
+    by_hand: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +255,8 @@ def _nearest_of_all(world: World, x: float, y: float) -> Near | None:
         found = [near for name, placed in world.layers(box).items() for near in _nearest_in(name, placed, x, y)]
         found = [near for near in found if near.distance <= reach]
         if found:
-            return min(found, key=lambda near: near.distance)
+            near = min(found, key=lambda near: near.distance)
+            return replace(near, by_hand=any((edit.layer, edit.id) == (near.layer, near.id) for edit in world.edits))
         reach *= 4
     return None
 
