@@ -6,7 +6,6 @@ Values are functions of place alone, so the blocks and the threads they run in c
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeAlias
@@ -17,6 +16,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from weald.errors import InputError
 from weald.fields.expression import Expression, Places, Values, survey
 from weald.geometry import Grid
+from weald.threads import cores
 
 Progress: TypeAlias = Callable[[int, int], object]
 """Called with the places done so far and the places in all, in the thread of the caller."""
@@ -88,7 +88,7 @@ def on_grid(
 ) -> Values:
     """Return an expression's values on a grid: of shape (ny, nx), or (nz, ny, nx) for a sequence of heights."""
     if threads is None:
-        threads = _usable_cores()
+        threads = cores()
     elif isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
         raise InputError(f"threads: got {threads!r}; give a whole number from 1, or None for one a core")
     shared = _survey(expression, z, w)
@@ -219,9 +219,3 @@ def _coordinates(name: str, value: ArrayLike) -> NDArray[np.float64]:
     if array.dtype.kind not in "iuf":
         raise InputError(f"{name}: got values of type {array.dtype}; give numbers, in metres")
     return array.astype(np.float64, copy=False)
-
-
-def _usable_cores() -> int:
-    # where a process may be bound to some of the cores, count those
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1

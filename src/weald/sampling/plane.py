@@ -12,7 +12,6 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -46,6 +45,7 @@ from weald.sampling.state import (
     near_cells,
 )
 from weald.sampling.workspace import Workspace
+from weald.threads import cores
 
 
 class Round(NamedTuple):
@@ -362,7 +362,7 @@ def sample(rules: Rules, window: Extent, threads: int | None) -> tuple[NDArray[n
     # a small window is one block, wherever the tiles' edges run: each block has its halo, and its fixed cost
     small = rules.radius is None and max(cells.shape) <= rules.tile
     work = [cells] if small else list(tiles(cells, rules.tile))
-    workers = min(threads or os.cpu_count() or 1, len(work))
+    workers = min(threads or cores(), len(work))
     if workers == 1:
         parts = [one(tile) for tile in work]
     else:

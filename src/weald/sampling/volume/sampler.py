@@ -9,7 +9,6 @@ groups of the world's tiles, and the points come in the order of the tiles, howe
 from __future__ import annotations
 
 import itertools
-import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -36,6 +35,7 @@ from weald.sampling.volume.state import (
     room_for_darts,
 )
 from weald.sampling.workspace import Workspace
+from weald.threads import cores
 
 Found = tuple[NDArray[np.float64], NDArray[np.uint64]]
 """Coordinates, shape (n, 3), and ids, shape (n,)."""
@@ -181,7 +181,7 @@ def sample(rules: Rules, window: Block, threads: int | None) -> Found:
 
     cells = seen.cells()
     blocks = list(cells.parts(TILE, TOGETHER))
-    workers = min(threads or os.cpu_count() or 1, len(blocks))
+    workers = min(threads or cores(), len(blocks))
     found: dict[Block, Found] = {}
     if workers == 1:
         for block in blocks:
