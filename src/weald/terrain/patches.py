@@ -21,6 +21,10 @@ _MOST_CELLS = 1 << 20
 """Cells worked out at a time, so that memory stays bounded when places lie far apart."""
 
 
+_FEW_PATCHES = 1 << 12
+"""A table of so many patches is quicker than sorting, however few the places."""
+
+
 class Around(NamedTuple):
     """Some of the places of a request, and the patches they lie in.
 
@@ -52,11 +56,16 @@ class Around(NamedTuple):
 
     def cells(self) -> tuple[Cells, Cells]:
         """Return column and row of every cell of the patches, each of shape (m, size, size)."""
-        steps = np.arange(self.size)
-        shape = (len(self.first_x), self.size, self.size)
-        x = np.broadcast_to(self.first_x[:, None, None] + steps, shape)
-        y = np.broadcast_to(self.first_y[:, None, None] + steps[:, None], shape)
-        return x, y
+        return cells_of(self.first_x, self.first_y, self.size)
+
+
+def cells_of(first_x: Cells, first_y: Cells, size: int) -> tuple[Cells, Cells]:
+    """Return column and row of every cell of square patches, each of shape (m, size, size)."""
+    steps = np.arange(size)
+    shape = (len(first_x), size, size)
+    x = np.broadcast_to(first_x[:, None, None] + steps, shape)
+    y = np.broadcast_to(first_y[:, None, None] + steps[:, None], shape)
+    return x, y
 
 
 def around(places: Places, cell: float, side: int, halo: int) -> Iterator[Around]:
@@ -75,26 +84,46 @@ def around(places: Places, cell: float, side: int, halo: int) -> Iterator[Around
     """
     column, inside_x = _located(places.x, cell)
     row, inside_y = _located(places.y, cell)
-    # along each axis first: a block of a grid has few columns and rows, and many places
-    across, at_x = np.unique(column // side, return_inverse=True)
-    up, at_y = np.unique(row // side, return_inverse=True)
-    pairs = at_y.reshape(row.shape) * len(across) + at_x.reshape(column.shape)
     if places.is_block:
-        found, patch = np.arange(len(across) * len(up)), pairs.reshape(-1)
+        # a block of a grid has few columns and rows, and many places
+        across, at_x = np.unique(column // side, return_inverse=True)
+        up, at_y = np.unique(row // side, return_inverse=True)
+        patch = (at_y.reshape(row.shape) * len(across) + at_x.reshape(column.shape)).reshape(-1)
+        found_x, found_y = np.tile(across, len(up)), np.repeat(up, len(across))
     else:
-        found, patch = np.unique(pairs, return_inverse=True)
-    first_x, first_y = across[found % len(across)] * side - halo, up[found // len(across)] * side - halo
+        found_x, found_y, patch = _patches(column // side, row // side)
+    first_x, first_y = found_x * side - halo, found_y * side - halo
     cell_x, cell_y = _flat(column, places), _flat(row, places)
     flat_x, flat_y = _flat(inside_x, places), _flat(inside_y, places)
     size = side + 2 * halo
     step = max(_MOST_CELLS // size**2, 1)
-    for start in range(0, len(found), step):
-        which = np.flatnonzero((patch >= start) & (patch < start + step))
+    count = len(found_x)
+    for start in range(0, count, step):
+        which = np.arange(len(patch)) if count <= step else np.flatnonzero((patch >= start) & (patch < start + step))
         here = slice(start, start + step)
         yield Around(
             which, patch[which] - start, cell_x[which], cell_y[which], flat_x[which], flat_y[which],
             first_x[here], first_y[here], size,
         )  # fmt: skip
+
+
+def _patches(column: Cells, row: Cells) -> tuple[Cells, Cells, Cells]:
+    """Return the patches that places lie in, column and row of each, and which of them each place lies in."""
+    if not column.size:
+        return column, row, column
+    west, south = int(column.min()), int(row.min())
+    wide, high = int(column.max()) - west + 1, int(row.max()) - south + 1
+    if wide * high <= max(4 * column.size, _FEW_PATCHES):
+        # places close together: a table of all patches in their box is quicker than sorting
+        number = (row - south) * wide + (column - west)
+        there = np.zeros(wide * high, np.bool_)
+        there[number] = True
+        found = np.flatnonzero(there)
+        return found % wide + west, found // wide + south, (np.cumsum(there) - 1)[number]
+    across, at_x = np.unique(column, return_inverse=True)
+    up, at_y = np.unique(row, return_inverse=True)
+    found, patch = np.unique(at_y * len(across) + at_x, return_inverse=True)
+    return across[found % len(across)], up[found // len(across)], patch
 
 
 def _flat(values: NDArray[Any], places: Places) -> NDArray[Any]:

@@ -14,10 +14,25 @@ from weald.fields import Condition, ConditionLike
 from weald.fields.evaluate import at_points
 from weald.fields.expression import Expression, Places
 from weald.numbers import number_in
-from weald.terrain.patches import Around, around
+from weald.terrain.kept import Kept
+from weald.terrain.patches import Around, around, cells_of
 
-Change: TypeAlias = Callable[[NDArray[np.uint8], Around], None]
-"""Changes the cells of patches in place, shape (m, size, size), 1 where they are open."""
+Cells: TypeAlias = NDArray[np.uint8]
+Change: TypeAlias = Callable[[Cells, NDArray[np.int64], NDArray[np.int64]], None]
+"""Changes the cells of patches in place, shape (m, size, size), 1 where they are open. It is told the column and the
+row of the south-westernmost cell of each, of shape (m,)."""
+
+_MOST_BYTES = 16 << 20
+"""Kept of one cave: as many cells, some hundred chunks."""
+
+
+def kept_cells() -> Kept[Cells]:
+    """Return room for the patches of one cave."""
+    return Kept(_MOST_BYTES, _size)
+
+
+def _size(cells: Cells) -> int:
+    return cells.nbytes + 200  # what an array and its key take besides
 
 
 def checked_cell(cell: float) -> float:
@@ -33,13 +48,41 @@ def checked_cave(cave: ConditionLike) -> Expression:
     return condition.expression
 
 
-def changed(places: Places, cave: Expression, cell: float, side: int, halo: int, change: Change) -> NDArray[np.bool_]:
-    """Return which places are open in a cave whose cells are changed by patches of ``side`` cells and a halo."""
+def changed(
+    places: Places, cave: Expression, cell: float, side: int, halo: int, change: Change, kept: Kept[Cells]
+) -> NDArray[np.bool_]:
+    """Return which places are open in a cave whose cells are changed by patches of ``side`` cells and a halo.
+
+    Patches that are kept are not worked out again.
+    """
     out = np.empty(math.prod(places.shape), np.bool_)
     for part in around(places, cell, side, halo):
-        x, y = part.cells()
-        cells = at_points(cave, np.bool_, (x + 0.5) * cell, (y + 0.5) * cell).astype(np.uint8)
-        change(cells, part)
-        columns, rows = part.cell_x - part.first_x[part.patch], part.cell_y - part.first_y[part.patch]
+        cells = _patches(part, cave, cell, side, halo, change, kept)
+        columns = part.cell_x - part.first_x[part.patch] - halo
+        rows = part.cell_y - part.first_y[part.patch] - halo
         out[part.which] = cells[part.patch, rows, columns] == 1
     return out.reshape(places.shape)
+
+
+def _patches(
+    part: Around, cave: Expression, cell: float, side: int, halo: int, change: Change, kept: Kept[Cells]
+) -> Cells:
+    """Return the cells of patches without their halos, shape (m, side, side)."""
+    keys = list(zip(part.first_x.tolist(), part.first_y.tolist(), strict=True))
+    cells = np.empty((len(keys), side, side), np.uint8)
+    missing = []
+    for number, place in enumerate(keys):
+        patch = kept.get(place)
+        if patch is None:
+            missing.append(number)
+        else:
+            cells[number] = patch
+    if missing:
+        first_x, first_y = part.first_x[missing], part.first_y[missing]
+        x, y = cells_of(first_x, first_y, part.size)
+        wide = at_points(cave, np.bool_, (x + 0.5) * cell, (y + 0.5) * cell).astype(np.uint8)
+        change(wide, first_x, first_y)
+        for number, patch in zip(missing, wide[:, halo : halo + side, halo : halo + side], strict=True):
+            cells[number] = patch
+            kept.put(keys[number], patch.copy())
+    return cells

@@ -8,7 +8,7 @@ becomes depends on the cave in it and on its own place, so any window is the cro
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numba import njit
@@ -19,9 +19,9 @@ from weald.fields.expression import Expression, Places, Values
 from weald.hashing import Seed, key
 from weald.noise.lattice import step as hashed
 from weald.numbers import whole_in
-from weald.terrain.caves.cells import changed, checked_cave, checked_cell
+from weald.terrain.caves.cells import Cells, changed, checked_cave, checked_cell, kept_cells
 from weald.terrain.caves.joining import dig, fill
-from weald.terrain.patches import Around
+from weald.terrain.kept import Kept
 
 
 def connected(
@@ -74,15 +74,15 @@ class _Connected(Expression):
     bore: int
     fewest: int
     seed: Seed
+    kept: Kept[Cells] = field(default_factory=kept_cells, repr=False)
 
     def at(self, places: Places) -> Values:
         doors = np.uint64(key(self.seed, "cave doors"))
 
-        def change(cells: NDArray[np.uint8], part: Around) -> None:
-            tile_x, tile_y = part.first_x // self.tile, part.first_y // self.tile
-            _connect(cells, tile_x, tile_y, doors, self.bore, self.fewest)
+        def change(cells: Cells, first_x: NDArray[np.int64], first_y: NDArray[np.int64]) -> None:
+            _connect(cells, first_x // self.tile, first_y // self.tile, doors, self.bore, self.fewest)
 
-        return changed(places, self.cave, self.cell, self.tile, 0, change)
+        return changed(places, self.cave, self.cell, self.tile, 0, change, self.kept)
 
     def text(self, depth: int = 0) -> str:
         extras = f", bore={self.bore}" * (self.bore > 0) + f", fill_below={self.fewest}" * (self.fewest > 0)

@@ -6,7 +6,7 @@ cell after n steps depends on the cells at most n away: that is the halo, and no
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numba import njit
@@ -17,8 +17,8 @@ from weald.fields.expression import Expression, Places, Values
 from weald.hashing import Seed, key
 from weald.noise.lattice import step as hashed
 from weald.numbers import number_in, whole_in
-from weald.terrain.caves.cells import changed, checked_cave, checked_cell
-from weald.terrain.patches import Around
+from weald.terrain.caves.cells import Cells, changed, checked_cave, checked_cell, kept_cells
+from weald.terrain.kept import Kept
 
 _MOST_STEPS = 64
 _PATCH = 32
@@ -102,12 +102,13 @@ class _Smoothed(Expression):
     steps: int
     survival: int
     birth: int
+    kept: Kept[Cells] = field(default_factory=kept_cells, repr=False)
 
     def at(self, places: Places) -> Values:
-        def change(cells: NDArray[np.uint8], part: Around) -> None:
+        def change(cells: Cells, first_x: NDArray[np.int64], first_y: NDArray[np.int64]) -> None:
             _run(cells, self.steps, self.survival, self.birth)
 
-        return changed(places, self.cave, self.cell, _PATCH, self.steps, change)
+        return changed(places, self.cave, self.cell, _PATCH, self.steps, change, self.kept)
 
     def text(self, depth: int = 0) -> str:
         rule = (self.survival, self.birth)

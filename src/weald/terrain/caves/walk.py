@@ -30,6 +30,8 @@ radius; least and largest height of birth; how steep they may get, in turns. In 
 _S1, _S3, _S5, _S7 = 1.5707963267948966, -0.6459640975062462, 0.07969262624616703, -0.004681754135318687
 _S9, _S11, _S13 = 0.00016044118478735975, -3.598843235212084e-06, 5.692172921967924e-08
 _UNIT = 2.0**-53
+_MOST_BINS = 128.0
+"""Along the side of a patch."""
 
 
 @njit(nogil=True, cache=True)
@@ -104,17 +106,80 @@ def crawl(
 
 
 @njit(nogil=True, cache=True)
+def gather(
+    key: np.uint64, mean: float, cell: float, steps: int, gait: Gait, side: int, halo: int, first_x: int, first_y: int
+) -> tuple[Array, Cells, Cells]:  # pragma: no cover - compiled
+    """Return the balls that touch a patch, bin by bin.
+
+    The patch has ``side`` cells and a halo of cells around them, in which all worms are born that reach it; it
+    starts at ``first_x``, ``first_y``, halo included.
+
+    Returns
+    -------
+    balls, cells, starts
+        Place and radius of each ball, shape (n, 4); the cell that its place is relative to, shape (n, 2); and where
+        each bin begins, row after row of squares as wide as the largest ball, and where the last ends. A ball is in
+        every bin that it touches: in four at most.
+    """
+    x, y, z, radius = np.empty(steps), np.empty(steps), np.empty(steps), np.empty(steps)
+    bins = bins_along(side, cell, gait[3])
+    width = side * cell / bins
+    found, owner = np.empty((1024, 4)), np.empty((1024, 3), np.int64)  # the cell, and the bin
+    count = 0
+    starts = np.zeros(bins * bins + 1, np.int64)
+    for row in range(side + 2 * halo):
+        for column in range(side + 2 * halo):
+            born = cell_key(key, first_x + column, first_y + row)
+            for number in range(births(born, mean)):
+                crawl(worm_key(born, number), cell, gait, x, y, z, radius)
+                for k in range(steps):
+                    reach = radius[k] * 1.0001  # a little more, for rounding
+                    # in bins, from the corner of the patch without its halo
+                    at_x, at_y = x[k] + (column - halo) * cell, y[k] + (row - halo) * cell
+                    west, east = int(np.floor((at_x - reach) / width)), int(np.floor((at_x + reach) / width))
+                    south, north = int(np.floor((at_y - reach) / width)), int(np.floor((at_y + reach) / width))
+                    for j in range(max(south, 0), min(north + 1, bins)):
+                        for i in range(max(west, 0), min(east + 1, bins)):
+                            if count == len(found):
+                                found, owner = _grown(found), _grown(owner)
+                            found[count, 0], found[count, 1], found[count, 2], found[count, 3] = (
+                                x[k],
+                                y[k],
+                                z[k],
+                                radius[k],
+                            )
+                            owner[count, 0], owner[count, 1] = first_x + column, first_y + row
+                            owner[count, 2] = j * bins + i
+                            starts[j * bins + i + 1] += 1
+                            count += 1
+    starts = np.cumsum(starts)
+    next_free = starts.copy()
+    balls, cells = np.empty((count, 4)), np.empty((count, 2), np.int64)
+    for n in range(count):
+        place = next_free[owner[n, 2]]
+        next_free[owner[n, 2]] += 1
+        for axis in range(4):
+            balls[place, axis] = found[n, axis]
+        cells[place, 0], cells[place, 1] = owner[n, 0], owner[n, 1]
+    return balls, cells, starts
+
+
+@njit(nogil=True, cache=True)
+def bins_along(side: int, cell: float, widest: float) -> int:  # pragma: no cover - compiled
+    """Return how many bins lie along the side of a patch: each at least as wide as the largest ball."""
+    return int(max(min(side * cell / (2.0 * widest), _MOST_BINS), 1.0))
+
+
+@njit(nogil=True, cache=True)
 def carve(
-    key: np.uint64,
-    mean: float,
-    cell: float,
-    steps: int,
-    gait: Gait,
-    side: int,
-    halo: int,
-    first_x: Cells,
-    first_y: Cells,
+    balls: Array,
+    cells: Cells,
     starts: Cells,
+    cell: float,
+    widest: float,
+    side: int,
+    corner_x: int,
+    corner_y: int,
     cell_x: Cells,
     cell_y: Cells,
     inside_x: Array,
@@ -124,61 +189,23 @@ def carve(
 ) -> None:  # pragma: no cover - compiled
     """Fill ``out`` with how deep each place lies in a worm: ``1 - d²/r²`` of its deepest ball, 0 outside.
 
-    Patches of ``side`` cells, with a halo of cells around them, start at ``first_x``, ``first_y``. The places
-    are in the order of their patches: those of patch k are ``starts[k]`` to ``starts[k + 1]``.
+    All places lie in one patch of ``side`` cells whose first cell is ``corner_x``, ``corner_y``, and `gather`
+    found ``balls``, ``cells`` and ``starts`` for it.
     """
-    high = gait[3]
-    x, y, z, radius = np.empty(steps), np.empty(steps), np.empty(steps), np.empty(steps)
-    # bins as wide as the largest ball, so that a ball lies in four of them at most
-    bins = max(min(int(side * cell / (2.0 * high)), 64), 1)
+    bins = bins_along(side, cell, widest)
     width = side * cell / bins
-    heads = np.empty(bins * bins, np.int64)
-    # what is held of a ball: its place and radius; the cell it is relative to, and the next ball of its bin
-    balls, chain = np.empty((1024, 4)), np.empty((1024, 3), np.int64)
-    for patch in range(first_x.size):
-        begin, end = starts[patch], starts[patch + 1]
-        if begin == end:
-            continue
-        lowest, highest = height[begin:end].min(), height[begin:end].max()
-        heads[:] = -1
-        count = 0
-        for row in range(side + 2 * halo):
-            for column in range(side + 2 * halo):
-                born = cell_key(key, first_x[patch] + column, first_y[patch] + row)
-                for number in range(births(born, mean)):
-                    crawl(worm_key(born, number), cell, gait, x, y, z, radius)
-                    for k in range(steps):
-                        reach = radius[k] * 1.0001  # a little more, for rounding
-                        if z[k] + reach < lowest or z[k] - reach > highest:
-                            continue
-                        # in bins, from the corner of the patch without its halo
-                        at_x, at_y = x[k] + (column - halo) * cell, y[k] + (row - halo) * cell
-                        west, east = int(np.floor((at_x - reach) / width)), int(np.floor((at_x + reach) / width))
-                        south, north = int(np.floor((at_y - reach) / width)), int(np.floor((at_y + reach) / width))
-                        for j in range(max(south, 0), min(north + 1, bins)):
-                            for i in range(max(west, 0), min(east + 1, bins)):
-                                if count == len(balls):
-                                    balls, chain = _grown(balls), _grown(chain)
-                                balls[count, 0], balls[count, 1] = x[k], y[k]
-                                balls[count, 2], balls[count, 3] = z[k], radius[k]
-                                chain[count, 0], chain[count, 1] = first_x[patch] + column, first_y[patch] + row
-                                chain[count, 2] = heads[j * bins + i]
-                                heads[j * bins + i] = count
-                                count += 1
-        for p in range(begin, end):
-            i = min(int(((cell_x[p] - first_x[patch] - halo) + inside_x[p]) * cell / width), bins - 1)
-            j = min(int(((cell_y[p] - first_y[patch] - halo) + inside_y[p]) * cell / width), bins - 1)
-            deepest = 0.0
-            ball = heads[j * bins + i]
-            while ball >= 0:
-                dx = (float(cell_x[p] - chain[ball, 0]) + inside_x[p]) * cell - balls[ball, 0]
-                dy = (float(cell_y[p] - chain[ball, 1]) + inside_y[p]) * cell - balls[ball, 1]
-                dz = height[p] - balls[ball, 2]
-                depth = 1.0 - (dx * dx + dy * dy + dz * dz) / (balls[ball, 3] * balls[ball, 3])
-                if depth > deepest:
-                    deepest = depth
-                ball = chain[ball, 2]
-            out[p] = deepest
+    for p in range(len(out)):
+        i = min(int(((cell_x[p] - corner_x) + inside_x[p]) * cell / width), bins - 1)
+        j = min(int(((cell_y[p] - corner_y) + inside_y[p]) * cell / width), bins - 1)
+        deepest = 0.0
+        for ball in range(starts[j * bins + i], starts[j * bins + i + 1]):
+            dx = (float(cell_x[p] - cells[ball, 0]) + inside_x[p]) * cell - balls[ball, 0]
+            dy = (float(cell_y[p] - cells[ball, 1]) + inside_y[p]) * cell - balls[ball, 1]
+            dz = height[p] - balls[ball, 2]
+            depth = 1.0 - (dx * dx + dy * dy + dz * dz) / (balls[ball, 3] * balls[ball, 3])
+            if depth > deepest:
+                deepest = depth
+        out[p] = deepest
 
 
 @njit(nogil=True, cache=True)

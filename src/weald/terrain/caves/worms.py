@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +16,20 @@ from weald.geometry import Bounds, BoundsLike
 from weald.hashing import Seed, key
 from weald.numbers import number_in, ordered, whole_in
 from weald.terrain.caves import walk
+from weald.terrain.kept import Kept
 from weald.terrain.patches import around
 
 Array = NDArray[np.float64]
 
+_Balls: TypeAlias = tuple[Array, NDArray[np.int64], NDArray[np.int64]]
+"""What is kept of a patch: see `weald.terrain.caves.walk.gather`."""
+
 _PATCH = 4
+"""Cells along the side of a patch, at least."""
+_MOST_BYTES = 64 << 20
+"""Kept of one kind of worms."""
+_MOST_BALLS = 1 << 17
+"""About as many lie in a patch: 6 MB."""
 _MOST_STEPS = 200_000_000
 """Steps that a request may have to walk for one patch; more would take minutes."""
 
@@ -122,7 +132,7 @@ class Worms:
         if self.depth is not None:
             ordered("depth", self.depth, "finite heights (least, largest), in metres")
         number_in("pitch_deg", self.pitch_deg, "degrees from 0 to 90", least=0.0, most=90.0)
-        walked = (_PATCH + 2 * self._halo) ** 2 * self.per_cell * self.steps
+        walked = (self._side + 2 * self._halo) ** 2 * self.per_cell * self.steps
         if walked > _MOST_STEPS:
             raise InputError(
                 f"worms: to know one place, {walked:.2g} steps must be walked, more than {_MOST_STEPS:.0e}; "
@@ -172,6 +182,12 @@ class Worms:
         return math.ceil(self.reach / self.cell)
 
     @property
+    def _side(self) -> int:
+        """Cells along the side of a patch: as many as in the halo, unless that would be too many balls."""
+        most = math.isqrt(int(_MOST_BALLS / max(self.per_cell * self.steps, 1.0)))
+        return max(min(self._halo, most), _PATCH)
+
+    @property
     def _gait(self) -> walk.Gait:
         deep, shallow = self.depth if self.depth is not None else (0.0, 0.0)
         pitch = self.pitch_deg / 360.0 if self.depth is not None else 0.0
@@ -187,6 +203,7 @@ class Worms:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Profile(Expression):
     worms: Worms
+    kept: Kept[_Balls] = field(default_factory=lambda: Kept(_MOST_BYTES, _size), repr=False)
 
     @property
     def dimensions(self) -> int:
@@ -196,22 +213,42 @@ class _Profile(Expression):
         worms = self.worms
         out = np.empty(math.prod(places.shape))
         height = places.points(3)[2] if worms.depth is not None else np.zeros(out.size)
-        root = np.uint64(key(worms.seed, "worms"))
-        for part in around(places, worms.cell, _PATCH, worms._halo):
-            order = np.argsort(part.patch, kind="stable")
+        side, halo = worms._side, worms._halo
+        for part in around(places, worms.cell, side, halo):
+            order = np.argsort(part.patch, kind="stable") if len(part.first_x) > 1 else np.arange(len(part.patch))
             starts = np.searchsorted(part.patch[order], np.arange(len(part.first_x) + 1))
             depths = np.empty(len(order))
-            walk.carve(
-                root, float(worms.per_cell), float(worms.cell), worms.steps, worms._gait, _PATCH, worms._halo,
-                part.first_x, part.first_y, starts,
-                part.cell_x[order], part.cell_y[order], part.inside_x[order], part.inside_y[order],
-                height[part.which[order]], depths,
-            )  # fmt: skip
+            for number, (x, y) in enumerate(zip(part.first_x.tolist(), part.first_y.tolist(), strict=True)):
+                here = slice(starts[number], starts[number + 1])
+                which = order[here]
+                if len(which):
+                    balls, cells, bins = self._balls(x, y)
+                    walk.carve(
+                        balls, cells, bins, float(worms.cell), float(worms.radius[1]), side, x + halo, y + halo,
+                        part.cell_x[which], part.cell_y[which], part.inside_x[which], part.inside_y[which],
+                        height[part.which[which]], depths[here],
+                    )  # fmt: skip
             out[part.which[order]] = depths
         return out.reshape(places.shape)
 
+    def _balls(self, x: int, y: int) -> _Balls:
+        """Return the balls that touch the patch that starts, with its halo, at a cell."""
+        found = self.kept.get((x, y))
+        if found is None:
+            worms = self.worms
+            root = np.uint64(key(worms.seed, "worms"))
+            found = walk.gather(
+                root, float(worms.per_cell), float(worms.cell), worms.steps, worms._gait, worms._side, worms._halo, x, y
+            )
+            self.kept.put((x, y), found)
+        return found
+
     def text(self, depth: int = 0) -> str:
         return f"{self.worms!r}.profile"
+
+
+def _size(balls: _Balls) -> int:
+    return sum(array.nbytes for array in balls) + 400  # what arrays and their key take besides
 
 
 def _touches(worm: Worm, box: Bounds) -> bool:
