@@ -127,7 +127,8 @@ class PointSet(_Points):
     Attributes
     ----------
     xy : ndarray of float64, shape (n, 2)
-        Coordinates in metres, in the order of the world: independent of the window asked for.
+        Coordinates in metres, in the order of the world: independent of the window asked for. The first n lie in one
+        corner of the map; `progressive` gives an order in which every prefix covers all of it.
     radius : ndarray of float64, shape (n,)
         Spacing radius of each point: no other point lies nearer than the larger of two radii.
     id : ndarray of uint64, shape (n,)
