@@ -2,5 +2,5 @@
 
 __version__ = "0.1.0"
 
-ALGORITHM = 1
+ALGORITHM = 2
 """Bumped whenever the same seed and rules give another world; written into every file produced."""

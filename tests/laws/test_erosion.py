@@ -120,12 +120,17 @@ def test_threads_do_not_matter(process):
         assert_same(made, part(window))
 
 
+def golden_ground():
+    terrain = ground(-1e6, 3e5, 8.0, 48, 40)
+    terrain = Terrain(terrain.grid, terrain.heights * 4)
+    return {
+        name: [float(h).hex() for h in process(terrain, iterations=40).heights[::9, ::11].ravel()]
+        for name, process in (("erode", erode), ("thermal", thermal))
+    }
+
+
 def test_values_have_not_changed():
     golden = json.loads(GOLDEN.read_text())
     assert golden["algorithm"] == ALGORITHM
-    terrain = ground(-1e6, 3e5, 8.0, 48, 40)
-    terrain = Terrain(terrain.grid, terrain.heights * 4)
-    for name, process in (("erode", erode), ("thermal", thermal)):
-        heights = process(terrain, iterations=40).heights
-        made = [float(h).hex() for h in heights[::9, ::11].ravel()]
+    for name, made in golden_ground().items():
         assert made == golden[name], name

@@ -317,12 +317,8 @@ def golden_world():
 
 
 def test_golden_vectors():
-    """Changed results need a new ALGORITHM: then run ``python -m tests.laws.test_instances``."""
+    """Changed results need a new ALGORITHM: then run ``python -m tests.golden.regenerate instances``."""
     golden = json.loads(GOLDEN.read_text())
     assert golden.pop("algorithm") == ALGORITHM
     assert golden == golden_world()
     assert all(len(layer["id"]) > 3 for layer in golden.values())
-
-
-if __name__ == "__main__":
-    GOLDEN.write_text(json.dumps({"algorithm": ALGORITHM, **golden_world()}, indent=0) + "\n")

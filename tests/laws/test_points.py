@@ -190,16 +190,9 @@ def cases():
 
 
 def test_golden_vectors():
-    """Changed results need a new ALGORITHM: then run ``python -m tests.laws.test_points``."""
+    """Changed results need a new ALGORITHM: then run ``python -m tests.golden.regenerate poisson_disk``."""
     golden = json.loads(GOLDEN.read_text())
     assert golden["algorithm"] == ALGORITHM
     for name, points in cases():
         assert [[float(v).hex() for v in p] for p in points.xy] == golden[name]["xy"], name
         assert points.id.tolist() == golden[name]["id"], name
-
-
-if __name__ == "__main__":
-    content = {"algorithm": ALGORITHM}
-    for name, points in cases():
-        content[name] = {"xy": [[float(v).hex() for v in p] for p in points.xy], "id": points.id.tolist()}
-    GOLDEN.write_text(json.dumps(content, indent=0) + "\n")

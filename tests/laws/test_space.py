@@ -152,17 +152,10 @@ def cases():
 
 
 def test_golden_vectors():
-    """Changed results need a new ALGORITHM: then run ``python -m tests.laws.test_space``."""
+    """Changed results need a new ALGORITHM: then run ``python -m tests.golden.regenerate poisson_disk_space``."""
     golden = json.loads(GOLDEN.read_text())
     assert golden["algorithm"] == ALGORITHM
     for name, points in cases():
         assert len(points) > 40, name
         assert [[float(v).hex() for v in p] for p in points.xyz] == golden[name]["xyz"], name
         assert points.id.tolist() == golden[name]["id"], name
-
-
-if __name__ == "__main__":
-    content = {"algorithm": ALGORITHM}
-    for name, points in cases():
-        content[name] = {"xyz": [[float(v).hex() for v in p] for p in points.xyz], "id": points.id.tolist()}
-    GOLDEN.write_text(json.dumps(content, indent=0) + "\n")

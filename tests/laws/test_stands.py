@@ -227,12 +227,8 @@ def golden_stands():
 
 
 def test_golden_vectors():
-    """Changed results need a new ALGORITHM: then run ``python -m tests.laws.test_stands``."""
+    """Changed results need a new ALGORITHM: then run ``python -m tests.golden.regenerate stands``."""
     golden = json.loads(GOLDEN.read_text())
     assert golden.pop("algorithm") == ALGORITHM
     assert golden == golden_stands()
     assert all(len(stand) >= 3 for stand in golden.values())
-
-
-if __name__ == "__main__":
-    GOLDEN.write_text(json.dumps({"algorithm": ALGORITHM, **golden_stands()}, indent=0) + "\n")

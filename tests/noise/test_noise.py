@@ -54,7 +54,7 @@ def naive_perlin(noise_key, x, y):
 def naive_fbm(seed, frequency, octaves, gain, lacunarity, x, y):
     total = 0.0
     for k in range(octaves):
-        shift_x, shift_y = (0.25 + 0.5 * ((key(seed, "perlin", k, axis) >> 11) / 2**53) for axis in "xy")
+        shift_x, shift_y = ((key(seed, "perlin", k, axis) >> 11) / 2**53 for axis in "xy")
         scale = frequency * lacunarity**k
         total += gain**k * naive_perlin(key(seed, "perlin", k), x * scale + shift_x, y * scale + shift_y)
     return math.sqrt(2) * total / sum(gain**k for k in range(octaves))

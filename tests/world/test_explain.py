@@ -42,7 +42,7 @@ def test_every_empty_place_has_a_true_reason(valley):
     wide = valley.layers((-100, -100, 460, 460))
     rng = np.random.default_rng(1)
     kinds = set()
-    for x, y in rng.uniform(5, 355, (40, 2)):
+    for x, y in rng.uniform(5, 355, (100, 2)):
         for told in explain(valley, x, y).layers:
             own = wide[told.layer]
             distance = np.hypot(*(own.xyz[:, :2] - (x, y)).T)

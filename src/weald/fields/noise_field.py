@@ -51,7 +51,9 @@ class FractalNoise(Field):
             raise InputError(
                 f"gradient: `{noise.written}` is flat with steps and has none; use feature f1, f2 or f2-f1"
             )
-        steep = sum(w * each.frequency for w, each in zip(noise.weights, noise.octaves, strict=True))
+        steep = 0.0
+        for weight, each in zip(noise.weights, noise.octaves, strict=True):
+            steep += weight * each.frequency
         # a little more, for what rounding adds
         steep *= noise.basis.steepest * (1.0 + 1e-9)
         slopes = Slopes(noise)

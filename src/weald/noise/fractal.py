@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from weald.hashing import Seed, key
 from weald.noise.lattice import fade, lattice, step
+from weald.noise.octave import shift_of
 from weald.noise.perlin import NORMALISE, between, lattice_line, perlin2_cell
 
 _RUN = 1024
@@ -56,9 +57,8 @@ def perlin_octaves(seed: Seed, frequency: float, count: int, gain: float, lacuna
 
     Each octave has its own lattice, by hash. Gradient noise is zero at every corner of its lattice,
     and with a whole lacunarity each lattice would contain the corners of the one before, all the way
-    down to the origin. So each lattice, the first too, is shifted by a hashed amount between a
-    quarter and three quarters of a cell: zeros do not pile up, and noise of frequency 1 is not zero
-    at whole metres.
+    down to the origin. So each lattice, the first too, is shifted as `weald.noise.octave.octave` says:
+    zeros do not pile up, and noise of frequency 1 is not zero at whole metres.
 
     >>> octaves = perlin_octaves(7, frequency=0.5, count=3, gain=0.5, lacunarity=2.0)
     >>> octaves.frequencies.tolist()
@@ -76,8 +76,7 @@ def perlin_octaves(seed: Seed, frequency: float, count: int, gain: float, lacuna
         total += amplitude
 
     def shifts(axis: str) -> NDArray[np.float64]:
-        units = [(key(seed, "perlin", octave, axis) >> 11) * 2.0**-53 for octave in range(count)]
-        return np.array([0.25 + 0.5 * unit for unit in units])
+        return np.array([shift_of(seed, "perlin", octave, axis) for octave in range(count)])
 
     return Octaves(
         np.array([key(seed, "perlin", octave) for octave in range(count)], np.uint64),

@@ -44,15 +44,14 @@ class Octave(NamedTuple):
 def octave(basis: Basis, seed: Seed, number: int, frequency: float, period: Period) -> Octave:
     """Derive one octave of a noise from the seed, by hash.
 
-    Every lattice, the first too, is shifted by a hashed amount between a quarter and three quarters of
-    a cell: gradient noise is zero at the corners of its lattice, and those of octaves would meet at the
-    origin. A skewed lattice is shifted as much in its own coordinates.
+    Every lattice, the first too, is shifted by a hashed amount, uniform over a cell: gradient noise is
+    zero at the corners of its lattice, and those of octaves would meet at the origin. Uniform, because
+    then no place of the world is nearer the middle of cells than another: over seeds, noise has one
+    distribution everywhere. A skewed lattice is shifted in its own coordinates, over its own cell.
 
     Periods must be a whole number of cells, to rounding: `cells` says how many.
     """
-    shift = tuple(
-        0.25 + 0.5 * ((key(seed, basis.purpose, number, axis) >> 11) * 2.0**-53) for axis in "xyzw"[: basis.dimensions]
-    )
+    shift = tuple(shift_of(seed, basis.purpose, number, axis) for axis in "xyzw"[: basis.dimensions])
     wraps = [NO_PERIOD if length is None else round(cells(length, frequency)) for length in period]
     return Octave(
         np.uint64(key(seed, basis.purpose, number)),
@@ -61,6 +60,11 @@ def octave(basis: Basis, seed: Seed, number: int, frequency: float, period: Peri
         period,
         np.array(wraps, np.int64),
     )
+
+
+def shift_of(seed: Seed, purpose: str, number: int, axis: str) -> float:
+    """Return how far the lattice of an octave is shifted along an axis, in cells: uniform in [0, 1) over seeds."""
+    return (key(seed, purpose, number, axis) >> 11) * 2.0**-53
 
 
 def cells(length: float, frequency: float) -> float:

@@ -42,13 +42,16 @@ _SKEW4, _UNSKEW4 = (math.sqrt(5.0) - 1.0) / 4.0, (5.0 - math.sqrt(5.0)) / 20.0
 
 def steepest(dimensions: int) -> float:
     """Return what no derivative along an axis exceeds, per cell, of the noise scaled to [-1, 1]."""
-    return (dimensions + 1) * (3.0 / 7.0) ** 3 * SCALE[dimensions - 2]
+    return (dimensions + 1) * (27.0 / 343.0) * SCALE[dimensions - 2]
 
 
 def unskewed(shift: tuple[float, ...]) -> tuple[float, ...]:
     """Return where a place of the skewed lattice, in which the corners are whole numbers, really lies."""
     d = len(shift)
-    back = sum(shift) * (_UNSKEW2, _UNSKEW3, _UNSKEW4)[d - 2]
+    total = 0.0  # not by sum(), which since Python 3.12 keeps what rounding loses
+    for axis in shift:
+        total += axis
+    back = total * (_UNSKEW2, _UNSKEW3, _UNSKEW4)[d - 2]
     return tuple(axis - back for axis in shift)
 
 
