@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weald.errors import InputError
-from weald.export.files import staged_folder
+from weald.export.files import recover_folder, staged_folder
 from weald.export.glb import write_glb
 from weald.export.heightmap import write_heightmap
 from weald.export.table import write_parquet
@@ -93,7 +93,8 @@ def build(
 
     Writes ``preview.png``, ``placements.parquet``, ``heightmap.png`` with its sidecar
     ``heightmap.json``, ``scene.glb``, and ``world.toml``, the spec as it was understood. The files
-    appear together when all are complete; if anything fails, the folder is as it was.
+    appear together when all are complete; if anything fails, the folder is as it was. If the process is killed while
+    they take their places, each file is whole, and the next build into the folder completes or undoes the change.
 
     Parameters
     ----------
@@ -112,13 +113,14 @@ def build(
     Raises
     ------
     InputError
-        If the spec cannot be met, if the folder cannot be written to, or if it holds files of these
-        names that are not an earlier build's.
+        If the spec cannot be met, if the folder cannot be written to or another build runs in it, or if it
+        holds files of these names that are not an earlier build's.
     MissingExtraError
         If a library is missing; this is found before anything is computed.
     """
     if not isinstance(world, World):
         world = World.load(world)
+    recover_folder(out)
     _refuse_to_overwrite(world, out)
     check_installed()
     stages = _Stages(report)

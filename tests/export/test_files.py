@@ -163,17 +163,26 @@ class TestStagedFolder:
     def test_a_failing_rename_is_undone(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (tmp_path / "a.txt").write_text("old")
         (tmp_path / "b.txt").write_text("old")
-        rename = Path.rename
+        replace = Path.replace
 
         def refuse_b(self: Path, target: Path) -> Path:
-            if Path(target) == tmp_path / "b.txt":
+            if Path(target) == tmp_path / "b.txt" and self.name == "b.txt":
                 raise PermissionError(errno.EACCES, "Permission denied", str(self))
-            return rename(self, target)
+            return replace(self, target)
 
-        monkeypatch.setattr(Path, "rename", refuse_b)
+        monkeypatch.setattr(Path, "replace", refuse_b)
         with pytest.raises(InputError, match=r"cannot be written \(Permission denied\); choose a folder that you may"):
-            put(staged_folder(tmp_path), a="new", b="new", c="new")
+            put(staged_folder(tmp_path), a="new", b="new", c="new", new__d="new")
         assert tree(tmp_path) == {"a.txt": "old", "b.txt": "old"}
+
+    def test_without_hard_links(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def refuse(*_: object, **__: object) -> None:
+            raise OSError(errno.EPERM, "Operation not permitted")
+
+        monkeypatch.setattr(os, "link", refuse)
+        (tmp_path / "a.txt").write_text("old")
+        put(staged_folder(tmp_path), a="new", b="new")
+        assert tree(tmp_path) == {"a.txt": "new", "b.txt": "new"}
 
     def test_new_parents_go_when_the_last_rename_fails(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         def refuse(self: Path, target: Path) -> Path:
@@ -224,11 +233,81 @@ def test_what_a_killed_build_left_is_swept_away(tmp_path: Path) -> None:
         "    (stage / 'half.txt').write_text('half'); os.kill(os.getpid(), signal.SIGKILL)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == -signal.SIGKILL
-    (left,) = out.iterdir()
-    running = out / left.name.replace(left.name.split("-")[2], str(os.getpid()))
+    (left,) = (entry for entry in out.iterdir() if entry.is_dir())
+    running = out / left.name.replace(left.name.split("-")[2], str(os.getppid()))
     elsewhere = out / left.name.replace(left.name.split("-")[1], "ffffff")
     for other in (running, elsewhere):
         other.mkdir()
     with staged_folder(out) as stage:
         (stage / "whole.txt").write_text("whole")
     assert {entry.name for entry in out.iterdir()} == {"whole.txt", running.name, elsewhere.name}
+
+
+# -- crashes ---------------------------------------------------------------------------------
+
+posix_only = pytest.mark.skipif(os.name != "posix", reason="steps are taken in forks")
+
+
+@posix_only
+@pytest.mark.parametrize(
+    ("scene", "how"),
+    [
+        ("there", "kill"),
+        ("there", "terminate"),
+        ("there", "interrupt"),
+        ("there", "full"),
+        ("new", "kill"),
+        ("new", "interrupt"),
+        ("twice", "kill"),
+        ("twice", "full"),
+        ("no links", "kill"),
+        ("no links", "full"),
+    ],
+)
+def test_after_a_crash_at_any_step_all_files_are_of_one_build(tmp_path: Path, how: str, scene: str) -> None:
+    script = Path(__file__).with_name("crashes.py")
+    run = subprocess.run(
+        [sys.executable, str(script), str(tmp_path), how, scene], check=False, capture_output=True, text=True
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    old, new = map(int, run.stdout.split())
+    assert old >= (0 if scene == "twice" else 30)
+    assert new >= 15
+
+
+@posix_only
+def test_a_second_build_is_refused(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    code = (
+        "import sys; from weald.export.files import staged_folder\n"
+        f"with staged_folder({str(out)!r}) as stage:\n"
+        "    (stage / 'a.txt').write_text('a'); print('begun', flush=True); sys.stdin.readline()"
+    )
+    for _ in range(2):  # first without the folder, then with it
+        first = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert first.stdin is not None
+        assert first.stdout is not None
+        with first:
+            try:
+                assert first.stdout.readline() == "begun\n"
+                with pytest.raises(InputError, match=rf"out: process {first.pid} on .*, since .* is writing to it"):
+                    put(staged_folder(out), a="b")
+            finally:
+                first.stdin.write("\n")
+                first.stdin.flush()
+        assert first.returncode == 0
+        assert tree(tmp_path) == {"out": None, "out/a.txt": "a"}
+
+
+def test_two_threads_do_not_share_a_folder(tmp_path: Path) -> None:
+    with staged_folder(tmp_path / "out"), pytest.raises(InputError, match=f"process {os.getpid()} on .*wait until"):
+        put(staged_folder(tmp_path / "out"))
+    with staged_folder(tmp_path / "out"), staged_folder(tmp_path / "beside"):
+        pass
+    assert tree(tmp_path) == {"out": None, "beside": None}
+
+
+def test_a_lock_that_nobody_holds_is_taken(tmp_path: Path) -> None:
+    (tmp_path / ".weald-lock").write_text("process 1 on a machine that was switched off")
+    put(staged_folder(tmp_path), a="a")
+    assert tree(tmp_path) == {"a.txt": "a"}

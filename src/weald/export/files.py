@@ -2,7 +2,7 @@
 
 What is written goes to a temporary name first and is renamed when it is complete, so a reader, a crash or
 a full disk never meets half of it. Renaming is atomic only inside one file system, so temporary names
-lie next to, or inside, what they become.
+lie next to, or inside, what they become. How several files are replaced at once is told in `weald.export.commit`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from weald.errors import InputError
+from weald.export.commit import commit, has_begun, new_files, recover, sync_file, sync_folder, sync_tree
+from weald.export.lock import LOCK, locked, sweep_lock
 
 FilePath: TypeAlias = str | os.PathLike[str]
 
@@ -65,11 +67,15 @@ def atomic_file(path: FilePath) -> Iterator[Path]:
         if base != target.parent:
             raise InputError(f"{path}: the folder {target.parent} does not exist; create it, or give another path")
         try:
+            _OURS.add(temporary.name)
             yield temporary
+            sync_file(temporary)
             temporary.replace(target)
+            sync_folder(target.parent)
         finally:
             with suppress(OSError):
                 temporary.unlink()
+            _OURS.discard(temporary.name)
 
 
 @contextmanager
@@ -77,13 +83,16 @@ def staged_folder(out: FilePath) -> Iterator[Path]:
     """Give an empty temporary folder whose files move into ``out`` when the block ends well.
 
     On failure nothing is left: ``out`` is as it was, and absent if it was absent. Files of ``out`` that
-    the block did not write survive; those of the same name are replaced. Missing parents are created.
+    the block did not write survive; those of the same name are replaced. Missing parents are created. After a crash
+    at any point, a kill or a power cut included, each file is whole; that all are of one build is made sure by the
+    next `staged_folder` or `recover_folder`.
 
     Raises
     ------
     InputError
-        If ``out`` or a parent of it is a file, if it cannot be written to, if a file would replace a folder
-        or the other way round, or if the disk is full. An error of the block itself passes through.
+        If another process writes to ``out``, if ``out`` or a parent of it is a file, if it cannot be written to, if
+        a file would replace a folder or the other way round, or if the disk is full. An error of the block
+        itself passes through.
 
     Examples
     --------
@@ -95,21 +104,59 @@ def staged_folder(out: FilePath) -> Iterator[Path]:
     ['a.txt', 'world']
     """
     target = Path(os.path.realpath(out))
-    with _reporting(out, target):
-        base = _existing(target, out)
+    with _reporting(out, target), _alone(target, out) as base:
+        for place in (base, *base.parents):  # a killed build may have found none of its parents there
+            _sweep(place)
+        if base == target:
+            recover(target)
         # inside `out` where it exists: it may be a mounted volume, and renames do not cross file systems
         stage = base / _temporary_name()
-        _sweep(base)
+        new = new_files(stage)
         with _reporting(out, stage):
             try:
+                _OURS.add(stage.name)
                 stage.mkdir()
-                yield stage
+                new.mkdir()
+                yield new
                 if base == target:
-                    _move_files(stage, target, out)
+                    commit(stage, target, out)
                 else:
-                    _move_whole(stage, target)
+                    _move_whole(stage, new, target, base)
             finally:
                 shutil.rmtree(stage, ignore_errors=True)
+                _OURS.discard(stage.name)
+
+
+def recover_folder(folder: FilePath) -> None:
+    """Complete what a build began in a folder when it was killed, so that all files in it are of one build.
+
+    Raises
+    ------
+    InputError
+        If a build runs in it now, or it cannot be written to.
+    """
+    target = Path(os.path.realpath(folder))
+    if target.is_dir() and has_begun(target):
+        with _reporting(folder, target), _alone(target, folder):
+            recover(target)
+
+
+@contextmanager
+def _alone(target: Path, out: FilePath) -> Iterator[Path]:
+    """Lock a folder that may not exist yet; give the nearest folder at or above it that does."""
+    while True:
+        base = _existing(target, out)
+        name = LOCK
+        if base != target:
+            name += "-" + hashlib.blake2b(os.fsencode(target.relative_to(base)), digest_size=6).hexdigest()
+        with locked(base / name, out):
+            if _existing(target, out) == base:  # who held the lock may have made the folder
+                yield base
+                return
+
+
+_OURS: set[str] = set()
+"""Names of the temporary files and folders that this process works with now."""
 
 
 def _temporary_name() -> str:
@@ -127,13 +174,15 @@ def _sweep(folder: Path) -> None:
         return
     for left in folder.glob(f".weald-{_machine()}-*-*"):
         pid = left.name.split("-")[2]
-        if not pid.isdigit() or _lives(int(pid)):
+        if not pid.isdigit() or left.name in _OURS or (int(pid) != os.getpid() and _lives(int(pid))):
             continue
         if left.is_dir() and not left.is_symlink():
             shutil.rmtree(left, ignore_errors=True)
         else:
             with suppress(OSError):
                 left.unlink()
+    for left in folder.glob(f"{LOCK}-*"):
+        sweep_lock(left)
 
 
 def _lives(pid: int) -> bool:
@@ -157,60 +206,16 @@ def _existing(folder: Path, path: FilePath) -> Path:
     return base
 
 
-def _move_whole(stage: Path, target: Path) -> None:
-    """Rename the stage to a target that does not exist yet, with parents that may not."""
-    made: list[Path] = []
-    try:
-        _make_folder(target.parent, made)
-        stage.rename(target)
-    except BaseException:
-        _remove_folders(made)
-        raise
-
-
-def _move_files(stage: Path, target: Path, out: FilePath) -> None:
-    """Rename the staged files into a folder that exists, or undo all of it."""
-    files = sorted(path for path in stage.rglob("*") if not path.is_dir())
-    attic = stage / f".replaced-{secrets.token_hex(6)}"
-    moved: list[tuple[Path, Path | None]] = []
-    made: list[Path] = []
-    try:
-        attic.mkdir()
-        for number, file in enumerate(files):
-            place = target / file.relative_to(stage)
-            if place.is_dir():
-                raise InputError(f"{out}: {place} is a folder where a file is to be written; move it away")
-            if place.parent.exists() and not place.parent.is_dir():
-                raise InputError(f"{out}: {place.parent} is a file where a folder is needed; move it away")
-            _make_folder(place.parent, made)
-            replaced = None
-            if os.path.lexists(place):
-                replaced = place.rename(attic / str(number))
-            moved.append((place, replaced))
-            file.rename(place)
-    except BaseException:
-        for place, replaced in reversed(moved):
-            if replaced is None:
-                place.unlink(missing_ok=True)
-            else:
-                replaced.replace(place)
-        _remove_folders(made)
-        raise
-
-
-def _make_folder(folder: Path, made: list[Path]) -> None:
-    """Create a folder and its parents, and note which ones are new."""
-    if folder.exists():
-        return
-    _make_folder(folder.parent, made)
-    folder.mkdir()
-    made.append(folder)
-
-
-def _remove_folders(made: list[Path]) -> None:
-    for folder in reversed(made):
-        with suppress(OSError):
-            folder.rmdir()
+def _move_whole(stage: Path, new: Path, target: Path, base: Path) -> None:
+    """Rename the new files to a target that does not exist yet, with parents that may not: one rename for all."""
+    sync_tree(new)
+    parts = target.relative_to(base).parts
+    tree = stage / "tree"
+    whole = tree.joinpath(*parts)
+    whole.parent.mkdir(parents=True)
+    new.rename(whole)
+    (tree / parts[0]).rename(base / parts[0])
+    sync_folder(base)
 
 
 @contextmanager
