@@ -253,7 +253,7 @@ def test_known_discs_are_found_in_any_box():
     rng = np.random.default_rng(4)
     xy, radius = rng.random((2_000, 2)) * (30, 20) - 5, rng.random(2_000)
     xy[:3, 1] = -5, 0, 14.999
-    known = Known(lambda box: pytest.fail("what is known is not looked for"))
+    known = Known(lambda box: pytest.fail("what is known is not looked for"), 1.0)
     known.know(Bounds(-5, -5, 25, 15), (xy, radius))
     for box in [Bounds(-5, -5, 25, 15), Bounds(0, 0, 3, 0.01), Bounds(-5, 14.9, 25, 15), Bounds(1, 2, 9, 13)]:
         found, size = known.within(box)

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from weald.errors import InputError
 from weald.numbers import number
+from weald.sampling.limits import RADII
 
 SATURATION = 0.6962
 """Points a square radius of a maximal random set of the plane: 0.547 (its packing) times 4 / pi."""
 SPACE_SATURATION = 0.7334
 """Points a cubed radius of a maximal random set of space: 0.384 (its packing) times 6 / pi."""
 
-RADII = (1e-100, 1e100)  # squares of these, and lattices for them, are ordinary float64 numbers
 _MOST_POINTS = 3e10
 
 
@@ -23,7 +23,9 @@ def positive(name: str, value: object) -> float:
     if length is None:
         raise InputError(f"{name}: got {value!r}; give a number of metres above 0")
     if not RADII[0] <= length <= RADII[1]:
-        raise InputError(f"{name}: got {length}; give a number of metres above 0 (at least 1e-100, at most 1e100)")
+        raise InputError(
+            f"{name}: got {length}; give a number of metres above 0 (at least {RADII[0]:g}, at most {RADII[1]:g})"
+        )
     return length
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -12,13 +13,18 @@ from numpy.typing import NDArray
 
 from weald.geometry import Bounds
 from weald.sampling.lattice import PLACES, Metric
+from weald.sampling.limits import DISC, ROUNDED, WIDER, check_pairs
 from weald.sampling.state import BOX, FOG, NOTHING, WORD_SIDE, Cells, Fixed, Frame, limit, own, step_radius
+from weald.sampling.wide import StandIns, stand_in
 
 Array = NDArray[np.float64]
 Discs: TypeAlias = tuple[Array, Array]
 """Coordinates, shape (n, 2), and radii, shape (n,), in metres."""
 
 _STRIPS = 1024
+
+_LIMIT_OF_STAND_INS = DISC * DISC + 1
+_NO_STAND_INS = StandIns(*(np.empty(0, np.int64) for _ in range(3)))
 
 NONE = Fixed(np.zeros(1, np.int32), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64))
 
@@ -52,6 +58,15 @@ class Blockers:
 
         return cls(find, float(radius.max(initial=0.0)))
 
+    def at_least(self, radius: float) -> Blockers:
+        """Return the same discs, none of them smaller than a radius."""
+
+        def find(box: Bounds) -> Discs:
+            xy, found = self.find(box)
+            return xy, np.maximum(found, radius)
+
+        return Blockers(find, max(self.most, radius), self.alone)
+
 
 class Known:
     """Discs, known in some boxes and found elsewhere when they are asked about.
@@ -60,12 +75,15 @@ class Known:
     ----------
     find
         Returns all discs whose middle lies in a box.
+    reach
+        The largest radius that a disc may have, in metres.
     keep
         Whether what was found is worth keeping.
     """
 
-    def __init__(self, find: Callable[[Bounds], Discs], keep: bool = True) -> None:
+    def __init__(self, find: Callable[[Bounds], Discs], reach: float, keep: bool = True) -> None:
         self._find = find
+        self._reach = reach
         self._keep = keep
         self._patches: list[tuple[Bounds, Discs, NDArray[np.intp]]] = []
 
@@ -77,6 +95,15 @@ class Known:
         order = np.argsort(strip, kind="stable")
         start = np.searchsorted(strip[order], np.arange(_STRIPS + 1))
         self._patches.append((box, (xy[order], radius[order]), start))
+
+    def around(self, box: Bounds, least: float, turns: tuple[float, float]) -> Discs:
+        """Return all discs that reach into a box, or keep off by ``least`` what stands in it.
+
+        ``turns``: after so many metres along x and y they repeat, so that none farther away matters.
+        """
+        by = WIDER * max(least, self._reach)
+        x, y = (min(by, WIDER * turn) for turn in turns)
+        return self.within(Bounds(box.xmin - x, box.ymin - y, box.xmax + x, box.ymax + y))
 
     def within(self, box: Bounds) -> Discs:
         """Return all discs whose middle lies in a box."""
@@ -108,24 +135,74 @@ def fix(frame: Frame, cells: Cells, metric: Metric, discs: Discs, alone: bool) -
     xy, radius = discs
     if not len(xy):
         return NONE
-    exact = (xy - metric.origin) / metric.unit
-    place = np.rint(exact)
-    # what does not stand on a place is moved by less than one; its disc grows by as much
-    size = metric.lengths(radius) + (place != exact).any(axis=1)
-    corner = np.array([frame.i0 * frame.cell_x, frame.j0 * frame.cell_y], np.int64)
-    x, y = (place.astype(np.int64) - corner).T.copy()
+    place, size = _in_places(metric, xy, radius)
+    place -= frame.i0 * frame.cell_x, frame.j0 * frame.cell_y
+    # beyond this nothing is reached, and what is so far may not be a whole number of 64 bits
+    reach = size * WIDER + (1.0 + math.sqrt(float(frame.farthest)))
+    beyond = np.maximum(-place, place - (frame.width * frame.cell_x, frame.height * frame.cell_y))
+    near = (beyond <= reach[:, None]).all(axis=1)
+    wide = near & (size > DISC)
+    covered, instead = stand_in(frame, metric, xy[wide], radius[wide]) if wide.any() else (None, _NO_STAND_INS)
+    near &= ~wide
+    x, y = place[near].astype(np.int64).T.copy()
+    sizes = size[near].astype(np.int64)
+
     start = np.zeros(frame.width * frame.height + 1, np.int32)
     nothing = np.empty(0, np.int64)
-    sizes = size.astype(np.int64)
-    _sort(frame, cells, x, y, sizes, conflict, 0, Fixed(start, nothing, nothing, nothing))
-    _sort(frame, cells, x, y, sizes, conflict, 1, Fixed(start, nothing, nothing, nothing))
+    counted = Fixed(start, nothing, nothing, nothing)
+    _sort(frame, cells, x, y, sizes, conflict, 0, counted)
+    if covered is not None:
+        cells.live[: covered.size][covered.ravel()] = 0
+        cells.head[: covered.size][covered.ravel()] = NOTHING
+        instead = _put_out_each(frame, cells, instead)
+    _sort(frame, cells, x, y, sizes, conflict, 1, counted)
+    np.add.at(start, instead.cell + 1, 1)
+    check_pairs(int(start.sum(dtype=np.int64)))
     np.cumsum(start, out=start)
     count = int(start[-1])
     fixed = Fixed(start, np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64))
     _sort(frame, cells, x, y, sizes, conflict, 2, fixed)
+    for c, middle_x, middle_y in zip(*(values.tolist() for values in instead), strict=True):
+        n = start[c]
+        start[c] = n + 1
+        fixed.x[n], fixed.y[n], fixed.limit[n] = middle_x, middle_y, _LIMIT_OF_STAND_INS
     start[1:] = start[:-1]  # each start has moved to its end
     start[0] = 0
     return fixed
+
+
+def _in_places(metric: Metric, xy: Array, radius: Array) -> tuple[Array, Array]:
+    """Return middles and radii of discs in places, whole numbers.
+
+    What does not stand on a place is moved by less than one; its disc grows by as much. On a torus that has been seen
+    to (see `weald.sampling.torus`): of places there, only rounded coordinates are left.
+    """
+    with np.errstate(over="ignore"):  # what is infinitely far is out of reach
+        place = np.rint((xy - metric.origin) / metric.unit)
+        size = metric.lengths(radius)
+        if not metric.repeats:
+            size += (place * metric.unit != xy).any(axis=1)
+    # distances of more than 26 bits have squares of more than 53: what a user computes of them is rounded
+    size += (size >= ROUNDED) * (1.0 + np.ceil(size * 2.0**-50))
+    return place, size
+
+
+def _put_out_each(frame: Frame, cells: Cells, instead: StandIns) -> StandIns:
+    """Put out what stand-ins cover of their cells; return those whose cells are not yet out."""
+    _put_out_by(frame, cells, instead.cell, instead.x, instead.y)
+    cell = instead.cell
+    left = (cells.live[cell] != 0) | (cells.head[cell] == FOG)
+    return StandIns(*(values[left] for values in instead))
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _put_out_by(
+    frame: Frame, cells: Cells, cell: NDArray[np.int64], x: NDArray[np.int64], y: NDArray[np.int64]
+) -> None:
+    for k in range(len(cell)):
+        j = cell[k] // frame.width
+        i = cell[k] - j * frame.width
+        _put_out(cells, cell[k], x[k] - i * frame.cell_x, y[k] - j * frame.cell_y, _LIMIT_OF_STAND_INS)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -15,26 +15,18 @@ the spacing that the sampler decided on, with no tolerance, anywhere.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weald.errors import InputError
-
-PLACES = 1 << 16
-"""Places along a side of a cell."""
-
-REACH = 2
-"""Points whose cells are further apart than this many cells, along any axis, never conflict."""
-
-ROUNDING = 1e-9
-"""Of a length on a torus: far more than float64 loses in coordinates."""
+from weald.sampling import limits
+from weald.sampling.limits import PLACES as PLACES
+from weald.sampling.limits import REACH as REACH
 
 _SIGNIFICANT_BITS = 6
-_CELLS_FROM_ORIGIN = 1 << 31
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +78,7 @@ class Lattice:
         error calls the box.
         """
         place = math.ceil(Fraction(coordinate) / Fraction(self.unit))
-        if abs(place) >= _CELLS_FROM_ORIGIN * PLACES - (PLACES << 16):
-            raise InputError(
-                f"{name}: {coordinate} is more than {_CELLS_FROM_ORIGIN * self.cell:.3g} from the origin, "
-                "where float64 can no longer hold exact positions at this radius; "
-                "move the origin nearer or use a larger radius"
-            )
+        limits.check_place(place, coordinate, self.cell, name)
         return place
 
 
@@ -109,12 +96,19 @@ class Metric:
         Places along the sides of a cell.
     period : tuple of int
         Cells after which the world repeats, along x and y; 0 where it does not.
+    stretch : float
+        By how much lengths are longer than they are, so that no distance that a user computes is too short: 1 but on
+        a torus, whose coordinates are rounded.
+    rounding : float
+        By how much such a distance may be too short, in metres; see `weald.sampling.limits.rounding`.
     """
 
     origin: tuple[float, float]
     unit: tuple[float, float]
     cell: tuple[int, int]
     period: tuple[int, int]
+    stretch: float = 1.0
+    rounding: float = 0.0
 
     @classmethod
     def of_plane(cls, lattice: Lattice) -> Self:
@@ -125,7 +119,7 @@ class Metric:
         """Return the metric of cells twice, four times ... as large; the periods must be so many times even."""
         scale = 2.0**doublings
         across, up = (round(cells / scale) for cells in self.period)
-        return Metric(self.origin, (self.unit[0] * scale, self.unit[1] * scale), self.cell, (across, up))
+        return replace(self, unit=(self.unit[0] * scale, self.unit[1] * scale), period=(across, up))
 
     @property
     def side(self) -> tuple[float, float]:
@@ -137,15 +131,10 @@ class Metric:
         """Whether the world repeats along some axis; coordinates are rounded then."""
         return self.period != (0, 0)
 
-    @property
-    def stretch(self) -> float:
-        """By how much lengths are longer than they are: by far more than float64 loses in coordinates, on a torus."""
-        return 1.0 + ROUNDING if self.repeats else 1.0
-
     def lengths(self, metres: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return lengths in places, the shorter, rounded up: no distance in places is above them that is not in metres.
 
-        On a torus they are longer by far more than float64 loses in its coordinates.
+        On a torus they are longer by more than float64 loses in its coordinates.
         """
         unit = min(self.unit)
         metres = metres * self.stretch

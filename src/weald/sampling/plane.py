@@ -105,8 +105,7 @@ class Rules:
     """Everything that the points depend on; ``depth`` is the last level, less than 16 only in tests.
 
     With a ``radius`` class, each point has its own radius; with ``fixed`` discs, points keep off
-    those as well, and they reach no further than ``fixed_reach`` metres; ``fixed_alone`` if by the radii of the discs
-    alone.
+    those as well; ``fixed_alone`` if by the radii of the discs alone.
     """
 
     lattice: Lattice
@@ -116,8 +115,7 @@ class Rules:
     depth: int = LAST_LEVEL
     torus: Metric | None = None
     radius: RadiusClass | None = None
-    fixed: Known | None = None
-    fixed_reach: float = 0.0
+    fixed: tuple[Known, ...] = ()
     fixed_alone: bool = False
 
     @functools.cached_property
@@ -143,8 +141,16 @@ class Rules:
     @property
     def widest(self) -> float:
         """No point keeps another further away than this, in metres."""
-        own = math.sqrt(self.lattice.conflict) * max(self.metric.unit) if self.radius is None else self.radius.high
-        return max(own, self.fixed_reach)
+        return math.sqrt(self.lattice.conflict) * max(self.metric.unit) if self.radius is None else self.radius.high
+
+    @property
+    def turns(self) -> tuple[float, float]:
+        """After so many metres along x and y the world repeats."""
+        across, up = (
+            side * period if period else math.inf
+            for side, period in zip(self.metric.side, self.metric.period, strict=True)
+        )
+        return across, up
 
 
 @functools.lru_cache(maxsize=64)
@@ -233,17 +239,17 @@ def _open(
         if rules.allowed is None:
             sure = opening.sure.ravel()
     count = kernel.open_cells(frame, cells, opened, todo)
-    if rules.fixed is None:
+    if not rules.fixed:
         return NONE, sure, count
     (x, y), (across, up) = rules.metric.origin, rules.metric.side
-    discs = rules.fixed.within(
-        Bounds(
-            x + frame.i0 * across - rules.widest,
-            y + frame.j0 * up - rules.widest,
-            x + (frame.i0 + frame.width) * across + rules.widest,
-            y + (frame.j0 + frame.height) * up + rules.widest,
-        )
+    ground = Bounds(
+        x + frame.i0 * across,
+        y + frame.j0 * up,
+        x + (frame.i0 + frame.width) * across,
+        y + (frame.j0 + frame.height) * up,
     )
+    found = [known.around(ground, rules.widest, rules.turns) for known in rules.fixed]
+    discs = np.concatenate([xy for xy, _ in found]), np.concatenate([r for _, r in found])
     return fix(frame, cells, rules.metric, discs, rules.fixed_alone), sure, count
 
 

@@ -14,11 +14,12 @@ from weald.errors import InputError
 from weald.geometry import Bounds, BoundsLike, SpaceBounds, SpaceBoundsLike
 from weald.hashing import Seed
 from weald.numbers import number
-from weald.sampling.asked import RADII, check_threads, diameter, positive, refuse_if_too_large
+from weald.sampling.asked import check_threads, diameter, positive, refuse_if_too_large
 from weald.sampling.classes import Radius, RadiusFunction
 from weald.sampling.extent import Extent
 from weald.sampling.fixed import Blockers, Discs, Known
 from weald.sampling.lattice import Lattice
+from weald.sampling.limits import RADII, SPREAD, check_blockers
 from weald.sampling.mask import Allowed, AllowedInSpace, ask
 from weald.sampling.plane import Rules, sample
 from weald.sampling.pointset import PointSet, SpacePoints
@@ -26,8 +27,6 @@ from weald.sampling.single import safe_ends
 from weald.sampling.torus import sample_torus
 from weald.sampling.varying import extent, sample_varying
 from weald.sampling.volume.points import points_of_space
-
-_MOST_SPREAD = 4096
 
 
 class Shape(Protocol):
@@ -249,8 +248,9 @@ def poisson_disk(
         return PointSet(xy, radii, ids, seed, bounds=asked)
     rules = Rules(lattice, key, extent(lattice, domain), allowed)
     if discs is not None:
-        fixed = Known(discs.find, keep=False)
-        rules = replace(rules, fixed=fixed, fixed_reach=discs.most, fixed_alone=discs.alone)
+        if domain is not None and size > diameter(domain.size) and not discs.alone:
+            discs = discs.at_least(size)  # they may stand further away than the domain is wide
+        rules = replace(rules, fixed=(Known(discs.find, discs.most, keep=False),), fixed_alone=discs.alone)
     xy, ids = sample(rules, view, threads)
     return PointSet(xy, np.broadcast_to(size, len(xy)), ids, seed, bounds=asked)
 
@@ -269,10 +269,8 @@ def _axes(periodic: object, domain: Bounds | None) -> tuple[bool, bool]:
 def _blockers(blockers: tuple[ArrayLike, ArrayLike] | PointSet | Blockers | None) -> Discs | Blockers | None:
     if blockers is None or isinstance(blockers, Blockers):
         return blockers
-    if isinstance(blockers, PointSet):
-        return blockers.xy, np.asarray(blockers.radius)
     try:
-        places, sizes = blockers
+        places, sizes = (blockers.xy, blockers.radius) if isinstance(blockers, PointSet) else blockers
         xy = np.asarray(places, np.float64).reshape(-1, 2)
         radius = np.broadcast_to(np.asarray(sizes, np.float64), len(xy))
     except (TypeError, ValueError):
@@ -280,13 +278,7 @@ def _blockers(blockers: tuple[ArrayLike, ArrayLike] | PointSet | Blockers | None
             f"blockers: got {type(blockers).__name__}; give (xy, radius) with xy of shape (m, 2) and radius of "
             "shape (m,) or one number, or a PointSet"
         ) from None
-    wrong = ~(np.isfinite(xy).all(axis=1) & np.isfinite(radius) & (radius >= 0))
-    if wrong.any():
-        first = int(np.argmax(wrong))
-        raise InputError(
-            f"blockers: number {first} stands at {tuple(xy[first].tolist())} with radius {radius[first]}; "
-            "give finite coordinates and radii of 0 or more"
-        )
+    check_blockers(xy, radius)
     return xy, radius
 
 
@@ -301,8 +293,8 @@ def _range(radius: RadiusFunction, radius_range: tuple[float, float] | None) -> 
     low, high = ends[0], ends[1]
     if not (RADII[0] <= low <= high <= RADII[1]):
         raise InputError(f"radius_range: got ({low}, {high}); give 0 < smallest <= largest, both finite")
-    if high / low > _MOST_SPREAD:
-        raise InputError(f"radius_range: ({low}, {high}) spans a factor of {high / low:g}; give at most {_MOST_SPREAD}")
+    if high / low > SPREAD:
+        raise InputError(f"radius_range: ({low}, {high}) spans a factor of {high / low:g}; give at most {SPREAD}")
     return low, high
 
 

@@ -50,7 +50,8 @@ def safe(low: float, high: float, slack: float) -> tuple[float, float]:
         return low, high
     # what lies beyond the middle between two float32 is rounded to the next
     begin = math.nextafter((float(np.nextafter(first, -_INFINITE)) + float(first)) / 2, math.inf)
-    end = (float(last) + float(np.nextafter(last, _INFINITE))) / 2
+    with np.errstate(over="ignore"):  # beyond the last float32 nothing is rounded to it
+        end = (float(last) + float(np.nextafter(last, _INFINITE))) / 2
     return (
         begin if low < begin <= low + slack else low,
         end if high > end >= high - slack else high,

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +20,11 @@ from numpy.typing import NDArray
 from weald import hashing
 from weald.errors import InputError
 from weald.geometry import Bounds
+from weald.sampling import limits
 from weald.sampling.classes import Radius, RadiusClass
 from weald.sampling.extent import UNBOUNDED, Extent
 from weald.sampling.fixed import Discs, Known
-from weald.sampling.lattice import PLACES, REACH, ROUNDING, Lattice, Metric
+from weald.sampling.lattice import PLACES, REACH, Lattice, Metric
 from weald.sampling.mask import Allowed
 from weald.sampling.plane import Rules, sample
 from weald.sampling.varying import Found
@@ -34,6 +36,10 @@ _FEWEST_VARIED = 13.0
 """Largest radii along a side: then cells that fit are so little smaller than they may be that three hold a radius."""
 _GOOD_RADII = 10.0
 _FAR = 1e300
+_ROUNDING = 1e-9
+"""Part by which lengths are longer at least, wherever the tile lies."""
+_MOVED = 2.0**-4
+"""A blocker is not on a place if it is further away from it than this: rounding makes less of a difference."""
 
 
 def sample_torus(
@@ -51,17 +57,15 @@ def sample_torus(
     if isinstance(radius, Radius):
         xy, radii, ids = _varying(bounds, radius, axes, key, allowed, blockers, threads)
     else:
-        metric = _metric(bounds, radius, axes)
-        conflict = math.ceil((radius / min(metric.unit)) ** 2 * (1 + ROUNDING))
-        fixed, reach = _fixed(bounds, axes, blockers)
+        metric = _checked(_metric(bounds, radius, axes), bounds, axes, blockers, radius)
+        conflict = math.ceil((radius / min(metric.unit)) ** 2 * (1 + max(_ROUNDING, 2.1 * metric.rounding / radius)))
         rules = Rules(
             Lattice(0.0, 0.0, conflict),
             key,
             _domain(bounds, metric),
             allowed,
             torus=metric,
-            fixed=fixed,
-            fixed_reach=reach,
+            fixed=_fixed(bounds, metric, blockers),
         )
         xy, ids = sample(rules, _view(bounds, metric, window), threads)
         radii = np.broadcast_to(radius, len(xy))
@@ -81,18 +85,19 @@ def _varying(
     """Return the points of the whole tile, class after class, the larger first; see `weald.sampling.varying`."""
     top = radius.classes - 1
     largest = _metric(bounds, radius.low * 2.0**top, axes)
+    smallest = _checked(largest.enlarged(-top), bounds, axes, blockers, radius.low)
+    largest = smallest.enlarged(top)
     low = bounds.xmin if not axes[0] else -_FAR, bounds.ymin if not axes[1] else -_FAR
     high = bounds.xmax if not axes[0] else _FAR, bounds.ymax if not axes[1] else _FAR
     parts: list[Found] = []
     for number in reversed(range(radius.classes)):
         metric = largest.enlarged(number - top)
         of_class = RadiusClass(
-            radius, number, Lattice(0.0, 0.0, 0), Bounds(*low, *high), hashing.key(key, "probe"), largest.enlarged(-top)
+            radius, number, Lattice(0.0, 0.0, 0), Bounds(*low, *high), hashing.key(key, "probe"), smallest
         )
         assert min(metric.side) * (REACH + 1) >= of_class.high
         stand = [part[:2] for part in parts] + ([] if blockers is None else [blockers])
         larger = (np.concatenate([xy for xy, _ in stand]), np.concatenate([r for _, r in stand])) if stand else None
-        fixed, reach = _fixed(bounds, axes, larger)
         rules = Rules(
             Lattice(0.0, 0.0, 0),
             hashing.key(key, "class", number),
@@ -100,8 +105,7 @@ def _varying(
             allowed,
             torus=metric,
             radius=of_class,
-            fixed=fixed,
-            fixed_reach=reach,
+            fixed=_fixed(bounds, metric, larger),
         )
         xy, ids = sample(rules, _view(bounds, metric, bounds), threads)
         parts.append((xy, radius(xy[:, 0], xy[:, 1]) if len(xy) else np.empty(0), ids))
@@ -128,28 +132,54 @@ def _check_sides(bounds: Bounds, radius: float | Radius, axes: Axes) -> None:
             )
 
 
-def _fixed(bounds: Bounds, axes: Axes, discs: Discs | None) -> tuple[Known | None, float]:
-    """Return discs, repeated as the tile is, and the largest of their radii."""
+def _checked(metric: Metric, bounds: Bounds, axes: Axes, blockers: Discs | None, radius: float) -> Metric:
+    """Return a metric whose lengths make up for what coordinates are rounded by; refuse what is too far out."""
+    corners = bounds.xmin, bounds.ymin, bounds.xmax, bounds.ymax
+    limits.check_tile(corners, min(metric.side))
+    farthest = max(map(abs, corners)) + max(bounds.size)
+    if blockers is not None and len(blockers[0]):
+        repeated = blockers[0][:, list(axes)]
+        limits.check_repeated(repeated, min(metric.side))
+        farthest = max(farthest, float(np.abs(repeated).max()))
+    rounding = limits.rounding(farthest)
+    return replace(metric, stretch=1.0 + max(_ROUNDING, 1.01 * rounding / radius), rounding=rounding)
+
+
+def _fixed(bounds: Bounds, metric: Metric, discs: Discs | None) -> tuple[Known, ...]:
+    """Return discs, repeated as the tile is.
+
+    They are moved to places first, and their copies by whole places: so all copies stand alike in their tiles.
+    """
     if discs is None or len(discs[0]) == 0:
-        return None, 0.0
+        return ()
     xy, radius = discs
+    with np.errstate(over="ignore"):
+        exact = (xy - metric.origin) / metric.unit
+    place = np.rint(exact)
+    with np.errstate(invalid="ignore"):  # of what is infinitely far
+        moved = (np.abs(place - exact) > _MOVED).any(axis=1)
+    radius = radius + moved * max(metric.unit)
+    turns = [float(cell * period) for cell, period in zip(metric.cell, metric.period, strict=True)]
 
     def find(box: Bounds) -> Discs:
-        which: NDArray[np.intp] = np.arange(len(xy))
-        where = xy
-        for axis, (side, repeats) in enumerate(zip(bounds.size, axes, strict=True)):
+        which: NDArray[np.intp] = np.arange(len(place))
+        where = place
+        for axis, turn in enumerate(turns):
+            if not turn:
+                continue
             low, high = ((box.xmin, box.xmax), (box.ymin, box.ymax))[axis]
-            if repeats:
-                first = np.ceil((low - where[:, axis]) / side)
-                count = np.maximum(np.floor((high - where[:, axis]) / side) - first + 1, 0).astype(np.intp)
-                each = np.repeat(np.arange(len(where)), count)
-                turn = first[each] + np.arange(len(each)) - np.repeat(np.cumsum(count) - count, count)
-                which, where = which[each], where[each]
-                where[:, axis] += turn * side
-        inside = box.contains(where[:, 0], where[:, 1])
-        return where[inside], radius[which[inside]]
+            low, high = ((end - metric.origin[axis]) / metric.unit[axis] for end in (low, high))
+            first = np.ceil((low - where[:, axis]) / turn)
+            count = np.maximum(np.floor((high - where[:, axis]) / turn) - first + 1, 0).astype(np.intp)
+            each = np.repeat(np.arange(len(where)), count)
+            number = first[each] + np.arange(len(each)) - np.repeat(np.cumsum(count) - count, count)
+            which, where = which[each], where[each]
+            where[:, axis] += number * turn
+        at = np.where(metric.period, where * metric.unit + metric.origin, xy[which])
+        inside = box.contains(at[:, 0], at[:, 1])
+        return at[inside], radius[which[inside]]
 
-    return Known(find, keep=False), float(radius.max())
+    return (Known(find, float(radius.max()), keep=False),)
 
 
 def _metric(bounds: Bounds, radius: float, axes: Axes) -> Metric:

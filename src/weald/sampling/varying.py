@@ -13,7 +13,9 @@ from weald.sampling.classes import Radius, RadiusClass
 from weald.sampling.extent import Extent
 from weald.sampling.fixed import Blockers, Discs, Known
 from weald.sampling.lattice import REACH, Lattice
-from weald.sampling.mask import Allowed
+from weald.sampling.limits import WIDER
+from weald.sampling.mask import Allowed, ask
+from weald.sampling.neighbours import Neighbours
 from weald.sampling.plane import EVERYWHERE, HALO_VARIED, Rules, sample
 
 Found = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.uint64]]
@@ -37,22 +39,23 @@ def sample_varying(
         low, high = radius.low, radius.high
     clamped = Radius(radius.function, low, high)
     base = Lattice.for_radius(low)
-    blocked = 0.0 if blockers is None else blockers.most
+    if blockers is not None and clamped != radius:  # they know of no diameter
+        allowed = _clear_of(blockers, radius, domain, allowed)
 
     # each class is asked about a little beyond the window of the next smaller one
     margins = [0.0]
     for number in range(clamped.classes - 1):
         cell = base.enlarged(number).cell
-        margins.append(margins[-1] + (HALO_VARIED + REACH + 2) * cell + max(high, blocked))
+        margins.append(margins[-1] + (HALO_VARIED + REACH + 2) * cell + high)
 
-    larger: list[Known] = [] if blockers is None else [Known(blockers.find, keep=False)]
+    larger: list[Known] = [] if blockers is None else [Known(blockers.find, blockers.most, keep=False)]
     parts: list[Found] = []
     for number in reversed(range(clamped.classes)):
         of_class = RadiusClass(clamped, number, base, domain, hashing.key(key, "probe"))
-        finder = _Finder(of_class, key, domain, allowed, list(larger), max(high, blocked))
+        finder = _Finder(of_class, key, domain, allowed, tuple(larger))
         view = _grown(window, margins[number])
         xy, radii, ids = finder.points(view, threads)
-        known = Known(finder.discs)
+        known = Known(finder.discs, high)
         known.know(view, (xy, radii))
         larger.append(known)
         inside = window.contains(xy[:, 0], xy[:, 1])
@@ -65,6 +68,20 @@ def sample_varying(
     return xy, radii, ids
 
 
+def _clear_of(blockers: Blockers, radius: Radius, domain: Bounds | None, allowed: Allowed | None) -> Allowed:
+    """Return a rule that also keeps points off blockers by their own radii, however far beyond the domain that is."""
+    assert domain is not None
+    xy, _ = blockers.find(domain.grown(WIDER * radius.high))
+    index = Neighbours(xy, math.hypot(*domain.size))
+
+    def clear(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.bool_]:
+        free = np.ones(x.shape, np.bool_) if allowed is None else ask(allowed, x.copy(), y.copy()).copy()
+        free[free] = index.nearest(x[free], y[free])[1] >= radius(x[free], y[free])
+        return free
+
+    return clear
+
+
 class _Finder:
     """The points of one class, in any window."""
 
@@ -74,13 +91,8 @@ class _Finder:
         key: int,
         domain: Bounds | None,
         allowed: Allowed | None,
-        larger: list[Known],
-        widest: float,
+        larger: tuple[Known, ...],
     ) -> None:
-        def all_larger(box: Bounds) -> Discs:
-            found = [known.within(box) for known in larger]
-            return np.concatenate([xy for xy, _ in found]), np.concatenate([r for _, r in found])
-
         self._class = of_class
         self._lattice = of_class.lattice
         self._rules = Rules(
@@ -89,8 +101,7 @@ class _Finder:
             extent(self._lattice, domain),
             allowed,
             radius=of_class,
-            fixed=Known(all_larger, keep=False) if larger else None,
-            fixed_reach=widest,
+            fixed=larger,
         )
 
     def points(self, window: Bounds, threads: int | None) -> Found:
