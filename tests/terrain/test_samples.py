@@ -107,3 +107,10 @@ def test_bad_input_is_refused():
             jacksboro(spacing)
     with pytest.raises(InputError, match="spacing: 40000 m is more than the ground has"):
         jacksboro(40_000)
+
+
+def test_more_samples_than_there_is_room_for_are_refused_before_anything_is_made():
+    with pytest.raises(
+        InputError, match=r"gives 3,\d{3},\d{3} x 3,\d{3},\d{3} samples, [67]\d,\d{3}\.\d GiB; give more"
+    ):
+        jacksboro(0.01)

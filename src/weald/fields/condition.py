@@ -43,7 +43,7 @@ class Condition(Moves["Condition"]):
     @property
     def dimensions(self) -> int:
         """How many coordinates the condition is a function of, as in `Field.dimensions`."""
-        return survey(self.expression)[1]
+        return survey(self.expression).dimensions
 
     @classmethod
     def of(cls, value: ConditionLike, *, dimensions: int = 2) -> Condition:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from weald.errors import InputError
-from weald.fields.expression import Expression, Places, Values, survey
+from weald.fields.expression import Expression, Places, Plan, Values, survey
 from weald.geometry import Grid
 from weald.threads import cores
 
@@ -41,7 +41,7 @@ def at_points(
     w: ArrayLike | None = None,
 ) -> Values:
     """Return an expression's values at coordinates that broadcast, in the broadcast shape."""
-    shared = _survey(expression, z, w)
+    plan = _survey(expression, z, w)
     axes = [_coordinates(name, axis) for name, axis in zip("xyzw", (x, y, z, w), strict=True) if axis is not None]
     try:
         shape = np.broadcast_shapes(*(axis.shape for axis in axes))
@@ -55,7 +55,7 @@ def at_points(
             time = axes[3].reshape(1, 1) if len(axes) > 3 else None
             mesh = _Mesh(np.ascontiguousarray(row[0]), np.ascontiguousarray(column[:, 0]), levels, time)
             on_mesh: Values = np.empty(mesh.shape, dtype)
-            _fill_mesh(on_mesh, expression, mesh, shared, threads=1, progress=None)
+            _fill_mesh(on_mesh, expression, mesh, plan, threads=1, progress=None)
             return on_mesh.reshape(shape)
     flat = [np.ascontiguousarray(np.broadcast_to(axis, shape)).reshape(-1) for axis in axes]
     out: Values = np.empty(flat[0].size, dtype)
@@ -66,7 +66,7 @@ def at_points(
         places = Places(
             parts[0],
             parts[1],
-            shared,
+            plan,
             z=parts[2] if len(parts) > 2 else None,
             w=parts[3] if len(parts) > 3 else None,
         )
@@ -91,7 +91,7 @@ def on_grid(
         threads = cores()
     elif isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
         raise InputError(f"threads: got {threads!r}; give a whole number from 1, or None for one a core")
-    shared = _survey(expression, z, w)
+    plan = _survey(expression, z, w)
     levels = None if z is None else _coordinates("z", z)
     time = None if w is None else _coordinates("w", w)
     if levels is not None and levels.ndim > 1:
@@ -118,7 +118,7 @@ def on_grid(
         None if levels is None else np.atleast_1d(levels),
         None if time is None else time.reshape(1, 1),
     )
-    _fill_mesh(out[None] if flat else out, expression, mesh, shared, int(threads), progress)
+    _fill_mesh(out[None] if flat else out, expression, mesh, plan, int(threads), progress)
     return out
 
 
@@ -152,7 +152,7 @@ def _fill_mesh(
     out: Values,
     expression: Expression,
     mesh: _Mesh,
-    shared: frozenset[int],
+    plan: Plan,
     threads: int,
     progress: Progress | None,
 ) -> None:
@@ -162,7 +162,7 @@ def _fill_mesh(
         level, rows, columns = block
         part = out[level, rows, columns]
         height = None if z is None else z[level : level + 1, None]
-        _evaluate(expression, Places(x[None, columns], y[rows, None], shared, z=height, w=w), part)
+        _evaluate(expression, Places(x[None, columns], y[rows, None], plan, z=height, w=w), part)
         return part.size
 
     columns = max(x.size, 1) if expression.fills_rows else _BLOCK_COLUMNS
@@ -188,6 +188,7 @@ def _fill_mesh(
 def _evaluate(expression: Expression, places: Places, out: Values) -> None:
     # a division by zero is an infinity and 0/0 a void: values that fields may have, not accidents to warn of
     with np.errstate(all="ignore"):
+        places.climb(expression)
         expression.fill(places, out)
 
 
@@ -198,16 +199,17 @@ def _blocks(shape: tuple[int, ...], columns: int) -> Iterator[tuple[int, slice, 
                 yield level, slice(row, row + _BLOCK_ROWS), slice(column, column + columns)
 
 
-def _survey(expression: Expression, z: ArrayLike | None, w: ArrayLike | None) -> frozenset[int]:
-    """Return the shared parts of an expression, once sure that it gets the coordinates it needs."""
-    shared, needed = survey(expression)
+def _survey(expression: Expression, z: ArrayLike | None, w: ArrayLike | None) -> Plan:
+    """Return how to evaluate an expression, once sure that it gets the coordinates it needs."""
+    plan = survey(expression)
+    needed = plan.dimensions
     for missing, position, value in (("z", 3, z), ("w", 4, w)):
         if value is None and needed >= position:
             axes = _listed(list("xyzw"[:needed]))
             raise InputError(f"{missing}: not given, but `{expression.text()}` is a function of {axes}; give {missing}")
     if z is None and w is not None:
         raise InputError("w: given without z; give both")
-    return shared
+    return plan
 
 
 def _listed(words: list[str]) -> str:

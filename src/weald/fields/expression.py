@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
@@ -22,6 +22,9 @@ Values: TypeAlias = NDArray[Any]
 COMPARE, OR, AND, SUM, PRODUCT, UNARY, POWER, ATOM = range(8)
 # trees that share parts print them each time they occur, so deep ones end in dots
 _DEEPEST = 14
+# an expression higher than this is climbed, landing by landing, as Python calls only so many functions inside each
+# other; lower ones are not, since landings take memory
+_TALL, _FLIGHT = 100, 8
 
 
 class Places:
@@ -38,20 +41,20 @@ class Places:
         Shape of values here: (n,) or (ny, nx).
     """
 
-    __slots__ = ("_known", "_seen", "_shared", "shape", "w", "x", "y", "z")
+    __slots__ = ("_known", "_plan", "_seen", "shape", "w", "x", "y", "z")
 
     def __init__(
         self,
         x: NDArray[np.float64],
         y: NDArray[np.float64],
-        shared: frozenset[int] = frozenset(),
+        plan: Plan | None = None,
         *,
         z: NDArray[np.float64] | None = None,
         w: NDArray[np.float64] | None = None,
     ) -> None:
         self.x, self.y, self.z, self.w = x, y, z, w
         self.shape = np.broadcast_shapes(x.shape, y.shape)
-        self._shared = shared
+        self._plan = plan if plan is not None else _NO_PLAN
         self._known: dict[int, Values] = {}
         self._seen: dict[Mover, Sight] = {}
 
@@ -68,11 +71,18 @@ class Places:
     def values(self, expression: Expression) -> Values:
         """Return the values of an expression here; parts that are shared are found once."""
         identity = id(expression)
-        if identity not in self._shared:
+        if identity not in self._plan.shared:
             return expression.at(self)
         if identity not in self._known:
+            self.climb(expression)
             self._known[identity] = expression.at(self)
         return self._known[identity]
+
+    def climb(self, expression: Expression) -> None:
+        """Find the values of the landings below an expression, from the lowest on, if it is a tall one."""
+        for landing in self._plan.landings.get(id(expression), ()):
+            if id(landing) not in self._known:
+                self._known[id(landing)] = landing.at(self)
 
     def elsewhere(
         self,
@@ -82,7 +92,7 @@ class Places:
         w: NDArray[np.float64] | None,
     ) -> Places:
         """Return other places of the same evaluation."""
-        return Places(x, y, self._shared, z=z, w=w)
+        return Places(x, y, self._plan, z=z, w=w)
 
     def sight(self, mover: Mover) -> Sight:
         """Return the places where a mover looks from here; equal movers look at the same places."""
@@ -128,9 +138,19 @@ class Expression(ABC):
         return ()
 
     @property
+    def here(self) -> tuple[Expression, ...]:
+        """The parts that are evaluated at the places themselves."""
+        return self.parts
+
+    @property
     def level(self) -> int:
         """How tightly the outermost operator of the text binds."""
         return ATOM
+
+    @property
+    def effort(self) -> float:
+        """About how many nanoseconds this expression itself takes for a place, its parts aside."""
+        return 3.0
 
     @property
     def dimensions(self) -> int:
@@ -213,8 +233,9 @@ class Apply(Expression):
         """Fill the operands into the form."""
         if depth > _DEEPEST:
             return "..."
+        deeper = depth + max(len(self.operands) - 1, 1)
         texts = [
-            f"({part.text(depth + 1)})" if part.level < need else part.text(depth + 1)
+            f"({part.text(deeper)})" if part.level < need else part.text(deeper)
             for part, need in zip(self.operands, self.needs, strict=True)
         ]
         return self.form.format(*texts)
@@ -239,6 +260,11 @@ class Moved(Expression):
         """The operand, and what the mover asks."""
         return self.operand, *self.mover.parts
 
+    @property
+    def here(self) -> tuple[Expression, ...]:
+        """What the mover asks."""
+        return self.mover.parts
+
     def at(self, places: Places) -> Values:
         """Evaluate the operand where the mover looks."""
         there, seeing = places.sight(self.mover)
@@ -254,7 +280,7 @@ class Moved(Expression):
         """Return the call of the method that made it."""
         if depth > _DEEPEST:
             return "..."
-        text = self.operand.text(depth + 1)
+        text = self.operand.text(depth + len(self.parts))
         return self.mover.text(f"({text})" if self.operand.level < ATOM else text, depth)
 
 
@@ -270,8 +296,29 @@ def number_text(value: float) -> str:
     return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
 
 
-def survey(root: Expression) -> tuple[frozenset[int], int]:
-    """Return the identities of the parts that occur more than once in a tree, and the coordinates it needs."""
+class Plan(NamedTuple):
+    """How an expression is evaluated.
+
+    Attributes
+    ----------
+    shared
+        Identities of the parts whose values are kept for the places at hand.
+    dimensions
+        How many coordinates are needed.
+    landings
+        For tall expressions, by identity: parts to evaluate first, from the lowest on.
+    """
+
+    shared: frozenset[int]
+    dimensions: int
+    landings: Mapping[int, tuple[Expression, ...]]
+
+
+_NO_PLAN = Plan(frozenset(), 2, {})
+
+
+def survey(root: Expression) -> Plan:
+    """Return how to evaluate an expression: parts that occur more than once are found once."""
     uses = Counter([id(root)])
     waiting, dimensions = [root], root.dimensions
     while waiting:
@@ -280,4 +327,84 @@ def survey(root: Expression) -> tuple[frozenset[int], int]:
             if uses[id(part)] == 1:
                 waiting.append(part)
                 dimensions = max(dimensions, part.dimensions)
-    return frozenset(identity for identity, count in uses.items() if count > 1), dimensions
+    shared = frozenset(identity for identity, count in uses.items() if count > 1)
+    if len(uses) <= _TALL:
+        return Plan(shared, dimensions, {})
+    landings = _landings(root)
+    return Plan(shared.union(landings, *(map(id, each) for each in landings.values())), dimensions, landings)
+
+
+def _landings(root: Expression) -> dict[int, tuple[Expression, ...]]:
+    """Return the landings of a tall expression, and of whatever of it is evaluated elsewhere; of lower ones none."""
+    heights: dict[int, int] = {}
+    starts, order = [root], list[Expression]()
+    waiting = [(root, False)]
+    while waiting:
+        node, ready = waiting.pop()
+        if ready:
+            heights[id(node)] = 1 + max((heights[id(part)] for part in node.parts), default=0)
+            order.append(node)
+        elif id(node) not in heights:
+            heights[id(node)] = 0  # on its way
+            waiting.append((node, True))
+            waiting += [(part, False) for part in node.parts]
+            if isinstance(node, Moved):
+                starts.append(node.operand)
+    if heights[id(root)] <= _TALL:
+        return {}
+    return {id(start): _below(start, heights) for start in starts if heights[id(start)] > _FLIGHT}
+
+
+def _below(start: Expression, heights: Mapping[int, int]) -> tuple[Expression, ...]:
+    """Return the landings that are evaluated at the same places as an expression, from the lowest on."""
+    seen, waiting, found = {id(start)}, [start], list[Expression]()
+    while waiting:
+        for part in waiting.pop().here:
+            if id(part) not in seen:
+                seen.add(id(part))
+                waiting.append(part)
+                if heights[id(part)] % _FLIGHT == 0:
+                    found.append(part)
+    return tuple(sorted(found, key=lambda part: heights[id(part)]))
+
+
+class Price(NamedTuple):
+    """What the values of an expression cost.
+
+    Attributes
+    ----------
+    evaluations
+        Of parts, a place: a part counts once for each place at which it is looked at.
+    nanoseconds
+        About how many a place takes.
+    moves
+        How many times places are moved one after the other, at most.
+    """
+
+    evaluations: int
+    nanoseconds: float
+    moves: int
+
+
+def price(root: Expression, most: int = 10_000) -> Price:
+    """Return what an expression costs; beyond ``most`` evaluations counting stops.
+
+    A warp looks at what it bends elsewhere, so where warps are nested each may double the work.
+    """
+    plan: dict[tuple[int, Mover], int] = {}
+    moves, seen, waiting = [0], {(0, id(root))}, [(0, root)]
+    nanoseconds = 0.0
+    while waiting and len(seen) <= most:
+        places, node = waiting.pop()
+        nanoseconds += node.effort
+        nexts = [(places, part) for part in node.here]
+        if isinstance(node, Moved):
+            there = plan.setdefault((places, node.mover), len(moves))
+            if there == len(moves):
+                moves.append(moves[places] + 1)
+            nexts.append((there, node.operand))
+        for each, part in nexts:
+            if (each, id(part)) not in seen:
+                seen.add((each, id(part)))
+                waiting.append((each, part))
+    return Price(len(seen), nanoseconds, max(moves))

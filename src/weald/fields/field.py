@@ -60,7 +60,7 @@ class Field(Moves["Field"]):
         It is the most that any part needs. Parts that need fewer ignore the others, so
         ``ground - depth`` may subtract a field of space from one of the plane.
         """
-        return survey(self.expression)[1]
+        return survey(self.expression).dimensions
 
     @classmethod
     def of(

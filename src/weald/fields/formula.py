@@ -18,12 +18,15 @@ from typing import Any, TypeAlias
 from weald.errors import InputError, WealdError, nearest
 from weald.fields.choice import lerp, where
 from weald.fields.condition import Condition
+from weald.fields.expression import price
 from weald.fields.field import Field, FieldLike
 
 Value: TypeAlias = Field | Condition
 Function: TypeAlias = Callable[..., Value]
 
 _LONGEST = 10_000
+_MOST_EVALUATIONS = 4_000
+_MOST_MOVES = 24
 
 _SUMS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -117,6 +120,7 @@ def parse_formula(
             raise
         raise InputError(f"{name}: cannot be read: it is nested too deeply, or holds odd characters") from None
     if isinstance(value, (Field, Condition)):
+        _affordable(text, value, name)
         return value
     if isinstance(value, (bool, int, float)):
         return Condition.of(value) if isinstance(value, bool) else Field.of(value)
@@ -145,6 +149,21 @@ def parse_condition(
     return value
 
 
+def _affordable(text: str, value: Value, name: str) -> None:
+    """Refuse what would take for ever: warps of warps double the work again and again."""
+    cost = price(value.expression, _MOST_EVALUATIONS)
+    if cost.evaluations > _MOST_EVALUATIONS:
+        raise InputError(
+            f"{name}: {_shown(text)} asks for more than {_MOST_EVALUATIONS:,} values at every place, as a "
+            "warp looks at all of what it bends once more; nest fewer warps inside each other, or bend by a plain noise"
+        )
+    if cost.moves > _MOST_MOVES:
+        raise InputError(
+            f"{name}: {_shown(text)} moves places {cost.moves} times, one move inside the other; give at most "
+            f"{_MOST_MOVES}"
+        )
+
+
 class _Reader:
     """Walks the syntax tree of one formula."""
 
@@ -161,8 +180,8 @@ class _Reader:
                 return self._apply(node, operator.neg, self._number_or_field(operand))
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 return ~self._condition(operand)
-            case ast.BinOp(left=left, op=op, right=right) if type(op) in _SUMS:
-                return self._apply(node, _SUMS[type(op)], self._number_or_field(left), self._number_or_field(right))
+            case ast.BinOp(op=op) if type(op) in _SUMS:
+                return self._summed(node)
             case ast.BoolOp(op=op, values=values):
                 join = operator.and_ if isinstance(op, ast.And) else operator.or_
                 return reduce(join, [self._condition(value) for value in values])
@@ -175,6 +194,16 @@ class _Reader:
         raise self._error(
             node, "cannot be said in a formula; use numbers, names, + - * / **, comparisons, and, or, not, and calls"
         )
+
+    def _summed(self, node: ast.BinOp) -> Any:
+        """Return a chain of sums and products, such as ``a + b - c``: a loop, as one may be hundreds of terms long."""
+        chain = [node]
+        while isinstance(first := chain[-1].left, ast.BinOp) and type(first.op) in _SUMS:
+            chain.append(first)
+        value = self._number_or_field(chain[-1].left)
+        for each in reversed(chain):
+            value = self._apply(each, _SUMS[type(each.op)], value, self._number_or_field(each.right))
+        return value
 
     def _named(self, node: ast.expr, word: str) -> Value:
         if word in self._names:

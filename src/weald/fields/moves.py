@@ -175,7 +175,8 @@ class Warp(Mover):
 
     def text(self, operand: str, depth: int) -> str:
         """Return the call of `warp`."""
-        shifts = [f"({part.text(depth + 1)})" if part.level < COMPARE else part.text(depth + 1) for part in self.parts]
+        deeper = depth + len(self.parts) + 1
+        shifts = [f"({part.text(deeper)})" if part.level < COMPARE else part.text(deeper) for part in self.parts]
         return f"{operand}.warp({', '.join(shifts)})"
 
 

@@ -11,7 +11,7 @@ from weald.geometry import Grid
 from weald.numbers import metres
 from weald.terrain import cubic
 from weald.terrain.degrees import LocalProjection, metres_per_degree
-from weald.terrain.terrain import Terrain
+from weald.terrain.terrain import MOST_SAMPLES, Terrain
 
 _STEP_DEG = 1 / 1200
 _WEST, _NORTH = -84.41375, 36.44625
@@ -60,6 +60,11 @@ def _from_degrees(elevation: cubic.Array, spacing: float) -> Terrain:
     columns, rows = math.floor((nx - 1) * step_x / spacing) + 1, math.floor((ny - 1) * step_y / spacing) + 1
     if min(columns, rows) < 2:
         raise InputError(f"spacing: {spacing:g} m is more than the ground has; give less than 30000")
+    if columns * rows > MOST_SAMPLES:
+        raise InputError(
+            f"spacing: {spacing:g} m gives {columns:,} x {rows:,} samples, {columns * rows * 8 / 2**30:,.1f} GiB; "
+            f"give more metres, for {MOST_SAMPLES:,} samples at most"
+        )
     heights = np.empty((rows, columns))
     cubic.resample(elevation, np.arange(columns) * (spacing / step_x), np.arange(rows) * (spacing / step_y), heights)
     return Terrain(Grid(0.0, 0.0, spacing, columns, rows), heights)

@@ -65,6 +65,7 @@ class Names(Mapping[str, Value]):
         self._ground, self._drainage = ground, drainage
         self._made: dict[str, Value] = {}
         self._making: list[str] = []
+        self._needed: dict[str, list[str]] = {}
         self._lock = threading.RLock()
 
     def __iter__(self) -> Iterator[str]:
@@ -83,17 +84,51 @@ class Names(Mapping[str, Value]):
         if name not in self:
             raise KeyError(name)
         with self._lock:  # what is being made belongs to one thread
-            if name in self._made:
-                return self._made[name]
-            if name in self._making:
-                circle = " -> ".join([*self._making[self._making.index(name) :], name])
-                raise InputError(f"{circle} is a circle; a name cannot stand for something made of itself")
-            self._making.append(name)
-            try:
-                self._made[name] = self._make(name)
-            finally:
-                self._making.pop()
-        return self._made[name]
+            if name not in self._made:
+                # what fields are made of comes before them, so that no chain of names is too long for Python's stack
+                for each in self._order(name):
+                    self._making.append(each)
+                    try:
+                        self._made[each] = self._make(each)
+                    finally:
+                        self._making.pop()
+            return self._made[name]
+
+    def _order(self, name: str) -> list[str]:
+        """Return the fields that a name needs and that are not made yet, each after what it needs, and the name."""
+        order: dict[str, None] = {}
+        way = dict.fromkeys(self._making)  # in order
+        waiting = [(name, False)]
+        while waiting:
+            here, ready = waiting.pop()
+            if ready:
+                way.popitem()
+                order[here] = None
+            elif here in way:
+                raise InputError(
+                    f"{_circle([*way], here)} is a circle; a name cannot stand for something made of itself"
+                )
+            elif here not in order and here not in self._made:
+                way[here] = None
+                waiting.append((here, True))
+                waiting += [(each, False) for each in self._needs(here)]
+        return [*order]
+
+    def _needs(self, name: str) -> list[str]:
+        """Return the names of fields in the formula of a field."""
+        fields = self._spec.fields
+        if name not in fields:
+            return []
+        if name in self._needed:
+            return self._needed[name]
+        self._needed[name] = []
+        try:
+            tree = ast.parse(fields[name].strip(), mode="eval")
+        except (SyntaxError, ValueError, RecursionError, MemoryError):  # told when the formula is read
+            return []
+        words = {node.id: None for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id in fields}
+        self._needed[name] = list(reversed(words))
+        return self._needed[name]
 
     def formula(self, text: str, place: str) -> Value:
         """Return what a formula at a place of the spec stands for."""
@@ -113,11 +148,13 @@ class Names(Mapping[str, Value]):
         The formula must be one that `formula` reads.
         """
         parts: dict[str, Value] = {}
+        functions = self.functions
         for node in ast.walk(ast.parse(text.strip(), mode="eval")):
-            asks = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in self.functions
+            asks = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in functions
             if asks or (isinstance(node, ast.Name) and node.id in self):
-                written = ast.unparse(node)
-                parts[written] = self.formula(written, written)
+                written = " ".join((ast.get_source_segment(text.strip(), node) or text).split())
+                if written not in parts:
+                    parts[written] = self.formula(written, written)
         return parts
 
     def ground_formula(self, text: str) -> Field:
@@ -242,6 +279,12 @@ class Names(Mapping[str, Value]):
             return drainage.field(drainage.distance_to_water(water.river_catchment, least_depth=water.lake_depth))
         except InputError as error:
             raise InputError(str(error).replace("least_area: ", "water.river_catchment: ", 1)) from error
+
+
+def _circle(way: list[str], name: str) -> str:
+    """Return the names of a circle, from a name back to it; of a long one, those at both ends."""
+    names = [*way[way.index(name) :], name]
+    return " -> ".join(names if len(names) <= 8 else [*names[:4], f"... {len(names) - 7} more ...", *names[-3:]])
 
 
 def _east(x: Any, y: Any) -> Any:

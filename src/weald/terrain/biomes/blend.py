@@ -15,7 +15,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from weald.fields.evaluate import at_points
-from weald.fields.expression import Expression, Places, Values
+from weald.fields.expression import Expression, Places, Values, price
 from weald.noise.lattice import step as hashed
 from weald.terrain.patches import around
 
@@ -76,6 +76,11 @@ class Weight(Expression):
     code: int
     written: str
 
+    @property
+    def effort(self) -> float:
+        """About how many nanoseconds a place takes."""
+        return 300.0 + price(self.votes.codes).nanoseconds
+
     def at(self, places: Places) -> Values:
         """Count the points around each place."""
         weights: Values = self.votes.count(places, np.array([self.code]))[0].reshape(places.shape)
@@ -100,6 +105,11 @@ class Blend(Expression):
     def parts(self) -> tuple[Expression, ...]:
         """The values."""
         return self.values
+
+    @property
+    def effort(self) -> float:
+        """About how many nanoseconds a place takes."""
+        return 300.0 + price(self.votes.codes).nanoseconds
 
     def at(self, places: Places) -> Values:
         """Sum weight times value, in the order of the table."""

@@ -22,6 +22,7 @@ Change: TypeAlias = Callable[[Cells, NDArray[np.int64], NDArray[np.int64]], None
 """Changes the cells of patches in place, shape (m, size, size), 1 where they are open. It is told the column and the
 row of the south-westernmost cell of each, of shape (m,)."""
 
+_MOST_NESTED = 8
 _MOST_BYTES = 16 << 20
 """Kept of one cave: as many cells, some hundred chunks."""
 
@@ -45,7 +46,24 @@ def checked_cave(cave: ConditionLike) -> Expression:
     condition = Condition.of(cave)
     if condition.dimensions > 2:
         raise InputError(f"cave: `{condition!r}` is a function of more than (x, y); give a condition of the plane")
-    return condition.expression
+    expression = condition.expression
+    if nested(expression) >= _MOST_NESTED:
+        raise InputError(
+            f"cave: it would be the {_MOST_NESTED + 1}th cave made of another; give fewer, at most {_MOST_NESTED}"
+        )
+    return expression
+
+
+def nested(cave: Expression) -> int:
+    """Return how many caves of cells are made of one another in an expression."""
+    most, seen, waiting = 0, {id(cave)}, [cave]
+    while waiting:
+        part = waiting.pop()
+        most = max(most, getattr(part, "nests", 0))
+        fresh = [each for each in part.parts if id(each) not in seen]
+        seen.update(map(id, fresh))
+        waiting += fresh
+    return most
 
 
 def changed(

@@ -15,11 +15,11 @@ from numba import njit
 from numpy.typing import NDArray
 
 from weald.fields import Condition, ConditionLike
-from weald.fields.expression import Expression, Places, Values
+from weald.fields.expression import Expression, Places, Values, price
 from weald.hashing import Seed, key
 from weald.noise.lattice import step as hashed
 from weald.numbers import whole_in
-from weald.terrain.caves.cells import Cells, changed, checked_cave, checked_cell, kept_cells
+from weald.terrain.caves.cells import Cells, changed, checked_cave, checked_cell, kept_cells, nested
 from weald.terrain.caves.joining import dig, fill
 from weald.terrain.kept import Kept
 
@@ -75,6 +75,15 @@ class _Connected(Expression):
     fewest: int
     seed: Seed
     kept: Kept[Cells] = field(default_factory=kept_cells, repr=False)
+    nests: int = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "nests", nested(self.cave) + 1)
+
+    @property
+    def effort(self) -> float:
+        """About how many nanoseconds a place takes, where most cells are asked about."""
+        return 150.0 + price(self.cave).nanoseconds
 
     def at(self, places: Places) -> Values:
         doors = np.uint64(key(self.seed, "cave doors"))

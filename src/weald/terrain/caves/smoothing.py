@@ -13,11 +13,11 @@ from numba import njit
 from numpy.typing import NDArray
 
 from weald.fields import Condition, ConditionLike
-from weald.fields.expression import Expression, Places, Values
+from weald.fields.expression import Expression, Places, Values, price
 from weald.hashing import Seed, key
 from weald.noise.lattice import step as hashed
 from weald.numbers import number_in, whole_in
-from weald.terrain.caves.cells import Cells, changed, checked_cave, checked_cell, kept_cells
+from weald.terrain.caves.cells import Cells, changed, checked_cave, checked_cell, kept_cells, nested
 from weald.terrain.kept import Kept
 
 _MOST_STEPS = 64
@@ -85,6 +85,11 @@ class _Speckle(Expression):
     rock: float
     cell: float
 
+    @property
+    def effort(self) -> float:
+        """About how many nanoseconds a place takes."""
+        return 20.0
+
     def at(self, places: Places) -> Values:
         x, y = places.points()
         out = np.empty(x.size, np.bool_)
@@ -103,6 +108,15 @@ class _Smoothed(Expression):
     survival: int
     birth: int
     kept: Kept[Cells] = field(default_factory=kept_cells, repr=False)
+    nests: int = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "nests", nested(self.cave) + 1)
+
+    @property
+    def effort(self) -> float:
+        """About how many nanoseconds a place takes, where most cells are asked about."""
+        return 50.0 + (1.0 + 2.0 * self.steps / _PATCH) ** 2 * (20.0 * self.steps + price(self.cave).nanoseconds)
 
     def at(self, places: Places) -> Values:
         def change(cells: Cells, first_x: NDArray[np.int64], first_y: NDArray[np.int64]) -> None:
