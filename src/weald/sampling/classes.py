@@ -68,6 +68,11 @@ class Radius:
             )
         return clamped
 
+    def of(self, xy: Array) -> Array:
+        """Return the radii of points, shape (n, 2): copies are handed out, as the function may write into them."""
+        x, y = xy.T.copy()
+        return self(x, y) if len(x) else np.empty(0)
+
     @property
     def classes(self) -> int:
         """How many classes there are: each spans a factor of two, and the largest holds twice its least radius, too."""

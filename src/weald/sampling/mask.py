@@ -88,7 +88,8 @@ class Mask:
         places(self._frame, darts, which, self._metric.origin, self._metric.unit, x, y)
         forbidden, n = np.empty(len(which) + 1, np.intp), 0
         if self._allowed is not None:
-            good = ask(self._allowed, x, y)
+            # a function may write into what it is given: nobody else gets that
+            good = ask(self._allowed, x, y) if self._radius is None else ask(self._allowed, x.copy(), y.copy())
             n = forbid(darts, which, good, forbidden)
             which, x, y = which[good], x[good], y[good]
         if self._radius is not None and len(which):

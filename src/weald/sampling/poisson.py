@@ -314,7 +314,7 @@ def _domain(bounds: BoundsLike | Shape | None, allowed: Allowed | None) -> tuple
     also = allowed
 
     def both(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.bool_]:
-        inside = np.array(shape(x, y), np.bool_)
+        inside = np.array(shape(x.copy(), y.copy()), np.bool_)
         inside[inside] = ask(also, x[inside], y[inside])
         return inside
 

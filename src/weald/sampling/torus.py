@@ -108,7 +108,7 @@ def _varying(
             fixed=_fixed(bounds, metric, larger),
         )
         xy, ids = sample(rules, _view(bounds, metric, bounds), threads)
-        parts.append((xy, radius(xy[:, 0], xy[:, 1]) if len(xy) else np.empty(0), ids))
+        parts.append((xy, radius.of(xy), ids))
     xy, radii, ids = (np.concatenate([part[k] for part in parts]) for k in range(3))
     return xy, radii, ids
 

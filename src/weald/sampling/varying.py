@@ -63,8 +63,8 @@ def sample_varying(
     xy = np.concatenate([part[0] for part in parts])
     ids = np.concatenate([part[2] for part in parts])
     radii = np.concatenate([part[1] for part in parts])
-    if clamped != radius and len(xy):  # what is reported goes beyond the diameter of the domain
-        radii = radius(xy[:, 0], xy[:, 1])
+    if clamped != radius:  # what is reported goes beyond the diameter of the domain
+        radii = radius.of(xy)
     return xy, radii, ids
 
 
@@ -107,7 +107,7 @@ class _Finder:
     def points(self, window: Bounds, threads: int | None) -> Found:
         """Return the points of the class in a window."""
         xy, ids = sample(self._rules, extent(self._lattice, window), threads)
-        return xy, self._class.radius(xy[:, 0], xy[:, 1]) if len(xy) else np.empty(0), ids
+        return xy, self._class.radius.of(xy), ids
 
     def discs(self, window: Bounds) -> Discs:
         """Return them as discs, from a thread that is one of many already."""
