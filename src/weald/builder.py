@@ -17,6 +17,7 @@ from weald.export.glb import write_glb
 from weald.export.heightmap import write_heightmap
 from weald.export.table import write_parquet
 from weald.geometry import Bounds, BoundsLike
+from weald.numbers import shown_box
 from weald.preview.ground import tint
 from weald.preview.map import draw_map
 from weald.sampling.neighbours import Neighbours
@@ -196,8 +197,8 @@ def _bounds(world: World, window: BoundsLike | None) -> Bounds:
     if part is None:
         b = world.bounds
         raise InputError(
-            f"window: ({box.xmin:g}, {box.ymin:g}, {box.xmax:g}, {box.ymax:g}) does not meet the world, which spans "
-            f"x {b.xmin:g} to {b.xmax:g}, y {b.ymin:g} to {b.ymax:g}; give one that does"
+            f"window: {shown_box(box.xmin, box.ymin, box.xmax, box.ymax)} does not meet the world, which spans "
+            f"{shown_box(b.xmin, b.ymin, b.xmax, b.ymax)}; give one that does"
         )
     return part
 

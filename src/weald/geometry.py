@@ -72,6 +72,11 @@ class Bounds:
         xmax, ymax = min(self.xmax, other.xmax), min(self.ymax, other.ymax)
         return Bounds(xmin, ymin, xmax, ymax) if xmin < xmax and ymin < ymax else None
 
+    def united(self, other: Bounds) -> Bounds:
+        """Return the least box that holds both."""
+        low = min(self.xmin, other.xmin), min(self.ymin, other.ymin)
+        return Bounds(*low, max(self.xmax, other.xmax), max(self.ymax, other.ymax))
+
     def contains(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Return which places lie inside: the lower edges belong to the box, the upper do not."""
         return (x >= self.xmin) & (x < self.xmax) & (y >= self.ymin) & (y < self.ymax)

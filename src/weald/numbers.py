@@ -39,6 +39,27 @@ def is_number(value: Any) -> TypeGuard[float]:
     return found is not None and math.isfinite(found)
 
 
+def plain(value: float) -> str:
+    """Return a coordinate as people write it: to a tenth of a millimetre at most, without a power of ten.
+
+    >>> plain(5150620.0), plain(0.1 + 0.2), plain(-0.00001), plain(1e22)
+    ('5150620', '0.3', '0', '1e+22')
+    """
+    if not abs(value) < 1e15:
+        return f"{value:g}"
+    text = f"{value:.4f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def shown_box(xmin: float, ymin: float, xmax: float, ymax: float) -> str:
+    """Return the ends of a box in words.
+
+    >>> shown_box(500000, 5150620, 500100, 5151000.5)
+    'x 500000 to 500100, y 5150620 to 5151000.5'
+    """
+    return f"x {plain(xmin)} to {plain(xmax)}, y {plain(ymin)} to {plain(ymax)}"
+
+
 def number_in(
     name: str,
     value: object,

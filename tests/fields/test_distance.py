@@ -163,14 +163,17 @@ def test_every_way_to_give_a_line_means_the_same():
         [geometry],
         shapely.MultiLineString([geometry]),
         shapely.force_3d(geometry, 5.0),
+        np.array([geometry], object),
+    ):
+        assert np.array_equal(distance_to(way)(X, Y), expected)
+    for way in (
         geometry.__geo_interface__,
         feature,
         {"type": "FeatureCollection", "features": [feature, feature]},
         Road(),
         iter([Road()]),
-        np.array([geometry], object),
     ):
-        assert np.array_equal(distance_to(way)(X, Y), expected)
+        assert np.array_equal(distance_to(way, shapes_crs="world")(X, Y), expected)
     for way in (line, line.tolist(), [line], np.array([line, line]), tuple(map(tuple, line))):
         assert np.array_equal(distance_to(way, kind="line")(X, Y), expected)
 

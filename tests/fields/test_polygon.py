@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import shapely
 
+from weald import poisson_disk
 from weald.errors import InputError, MissingExtraError
 from weald.fields import Condition, Field, inside
 from weald.geometry import Bounds, Grid
@@ -48,9 +49,11 @@ def test_every_way_to_give_polygons_means_the_same():
         shapely.MultiPolygon([shapely.Polygon(L_SHAPE)]),
         iter([L_SHAPE]),
         shapely.force_3d(shapely.Polygon(L_SHAPE), 7.0),
-        {"type": "Feature", "properties": {}, "geometry": {"type": "Polygon", "coordinates": [[*L_SHAPE, L_SHAPE[0]]]}},
     ):
         assert np.array_equal(inside(way).sample(grid, threads=4), expected)
+    outline = {"type": "Polygon", "coordinates": [[*L_SHAPE, L_SHAPE[0]]]}
+    feature = {"type": "Feature", "properties": {}, "geometry": outline}
+    assert np.array_equal(inside(feature, shapes_crs="world").sample(grid, threads=4), expected)
 
 
 def test_holes_overlaps_and_shared_edges():
@@ -93,7 +96,7 @@ def test_it_travels_and_stays_fast():
         ([], "polygons: got none"),
         (shapely.Polygon(), "empty"),
         (shapely.Point(1, 2), "got a Point"),
-        ({"type": "LineString", "coordinates": [(0, 0), (1, 1)]}, "got a LineString, which has no inside"),
+        ({"type": "LineString", "coordinates": [(0, 0), (100, 100)]}, "got a LineString, which has no inside"),
         ([shapely.LineString([(0, 0), (1, 1)])], "got a LineString"),
         (5, "polygons: got 5"),
         ("abc", "polygons: got 'abc'"),
@@ -111,3 +114,53 @@ def test_without_shapely_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "shapely", None)
     with pytest.raises(MissingExtraError, match=r"a polygon rule needs shapely: pip install 'weald\[vector\]'"):
         inside([L_SHAPE])
+
+
+# --- the box of what polygons are combined with, and moved by -------------------------------------------------
+
+EAST = Field.of(lambda x, y: x)
+SWAY = Field.of(lambda x, y: np.sign(y - 4) * 3.0, range=(-3, 3))
+
+
+@pytest.mark.parametrize(
+    ("make", "box"),
+    [
+        (lambda p, q: p & (EAST > 4), (0, 0, 8, 9)),
+        (lambda p, q: (EAST > 4) & p, (0, 0, 8, 9)),
+        (lambda p, q: True & p & ~q, (0, 0, 8, 9)),
+        (lambda p, q: (lambda x, y: x > 4) & p, (0, 0, 8, 9)),
+        (lambda p, q: p & q.translate(-6, 2), (4, 3, 8, 8)),
+        (lambda p, q: p & q, (0, 0, 8, 9)),  # nothing: any box will do
+        (lambda p, q: p | q, (0, 0, 14, 9)),
+        (lambda p, q: (p | q) & (EAST > 4) | q, (0, 0, 14, 9)),
+        (lambda p, q: p.translate(100, -20), (100, -20, 108, -11)),
+        (lambda p, q: p.scale((2, -1), about=(8, 0)), (-8, -9, 8, 0)),
+        (lambda p, q: p.rotate_deg(90), (-9, 0, 0, 8)),
+        (lambda p, q: p.rotate_deg(33, about=(7e8, -1)), None),
+        (lambda p, q: p.warp(SWAY, 2), (-3, -2, 11, 7)),
+        (lambda p, q: p.warp(SWAY, 0).warp(SWAY, 0), (-6, 0, 14, 9)),
+    ],
+)
+def test_what_is_combined_and_moved_keeps_a_box(make, box):
+    made = make(inside(L_SHAPE), inside(TRIANGLE))
+    if box is not None:
+        assert np.allclose(tuple(getattr(made.bounds, end) for end in ("xmin", "ymin", "xmax", "ymax")), box, atol=1e-9)
+    width, depth = made.bounds.size
+    x, y = np.random.default_rng(5).uniform(-1, 2, (2, 40_000))
+    x, y = made.bounds.xmin + x * width, made.bounds.ymin + y * depth
+    outside = ~made.bounds.contains(x, y)
+    assert 0.5 < outside.mean() < 0.95
+    assert not made(x[outside], y[outside]).any()
+
+
+def test_boxes_are_not_made_up():
+    p = inside(L_SHAPE)
+    for without in (~p, p | (EAST > 4), p.warp(EAST, 0), p.warp(lambda x, y: x, 0), ~(p & (EAST > 4))):
+        assert not hasattr(without, "bounds")
+
+
+def test_a_polygon_with_conditions_is_a_domain():
+    points = poisson_disk(inside(L_SHAPE) & (EAST > 2), 0.5, seed=1)
+    x, y = points.xy.T
+    assert len(points) > 50
+    assert (inside(L_SHAPE)(x, y) & (x > 2)).all()

@@ -13,6 +13,7 @@ from rasterio.errors import NotGeoreferencedWarning
 from rasterio.transform import Affine
 
 from weald.errors import InputError
+from weald.export.heightmap import write_heightmap
 from weald.geometry import Grid
 from weald.terrain.degrees import metres_per_degree
 from weald.terrain.terrain import Terrain
@@ -181,6 +182,30 @@ def test_heights_in_feet_and_in_codes(tmp_path):
         InputError, match=r"vertical_unit: got 'foots'; give one of metre, foot, .*\(did you mean 'foot'\?\)"
     ):
         top(vertical_unit="foots")
+
+
+@pytest.mark.parametrize("vertical", ["6360", "8228"])  # US survey feet, international feet
+@pytest.mark.parametrize("crs", [None, "utm", "EPSG:26914+6360"])
+def test_the_label_of_heights_in_feet_says_metres(tmp_path, vertical, crs):
+    file = write(tmp_path / "a.tif", hills(), Affine(30, 0, E, 0, -30, N), f"EPSG:26915+{vertical}")
+    ground = Terrain.open(file, crs=crs)
+    # what is left is in metres, and says nothing of heights
+    assert ground.crs == ("EPSG:26914" if crs == "EPSG:26914+6360" else UTM)
+    assert np.nanmax(ground.heights) == pytest.approx(hills().max() * 0.3048, rel=0.05)
+
+
+def test_the_sidecar_and_the_heights_agree_on_their_unit(tmp_path):
+    file = write(tmp_path / "a.tif", hills(), Affine(30, 0, E, 0, -30, N), "EPSG:26915+6360")
+    ground = Terrain.open(file)
+    write_heightmap(tmp_path / "b.png", ground.heights, ground.grid, crs=ground.crs)
+    again = Terrain.open(tmp_path / "b.png")
+    assert again.crs == UTM
+    assert np.allclose(again.heights, ground.heights, atol=1e-3)
+
+
+def test_a_label_in_metres_is_kept_whole(tmp_path):
+    file = write(tmp_path / "a.tif", hills(), Affine(30, 0, E, 0, -30, N), "EPSG:26915+5703")
+    assert rasterio.crs.CRS.from_user_input(Terrain.open(file).crs) == rasterio.crs.CRS.from_string("EPSG:26915+5703")
 
 
 def test_degrees_are_refused_or_projected(tmp_path):

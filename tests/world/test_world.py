@@ -12,7 +12,7 @@ from weald.terrain.terrain import Terrain
 from weald.world.world import World
 
 
-def on(folder, *, name="valley.toml", species=None, areas=None, layers=None, **ground):
+def on(folder, *, name="valley.toml", species=None, areas=None, lines=None, layers=None, **ground):
     """Write a spec file with a ground and return its world."""
     import tomli_w
 
@@ -21,6 +21,7 @@ def on(folder, *, name="valley.toml", species=None, areas=None, layers=None, **g
         "seed": 5,
         "ground": ground,
         "areas": areas or {},
+        "lines": lines or {},
         "species": species or {"oak": worlds.species()},
         "layer": [{"name": "oaks", "species": "oak", "radius": 6.0}] if layers is None else layers,
     }
@@ -223,11 +224,24 @@ def test_areas_that_cannot_be(tmp_path, used):
         (
             [[500, 500], [510, 500], [510, 520]],
             "the polygon spans x 500 to 510, y 500 to 520, all outside the ground, which spans x 0 to 360, "
-            "y 0 to 360; move the polygon, or leave it out",
+            "y 0 to 360; move the polygon, or leave it out; coordinates are in metres of the ground, x before y",
         ),
     ]:
         world = on(tmp_path, file="ground.npy", rows="south-first", spacing=10, areas={"a": corners}, layers=layers)
         assert refused(world) == f"valley.toml: areas.a: {message}"
+
+
+def test_lines_in_degrees_are_no_lines_of_the_ground(tmp_path):
+    worlds.write_ground(tmp_path)
+    place = {"file": "ground.npy", "rows": "south-first", "spacing": 10, "origin": [500_000.0, 5_150_620.0]}
+    world = on(tmp_path, **place, lines={"road": [[9.0, 46.5], [9.01, 46.5]]})
+    assert refused(world) == (
+        "valley.toml: lines.road: the line spans x 9 to 9.01, y 46.5 to 46.5, all outside the ground, which spans "
+        "x 500000 to 500360, y 5150620 to 5150980; move the line, or leave it out; coordinates are in metres of the "
+        "ground, x before y"
+    )
+    # beside the ground it may still be asked how far it is
+    on(tmp_path, **place, lines={"road": [[500_000.0, 5_150_600], [500_360, 5_150_600]]}).check()
 
 
 def test_areas_hold(tmp_path):

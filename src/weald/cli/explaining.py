@@ -50,7 +50,9 @@ def explain(
 
 
 def _tell_place(found: Explanation) -> None:
-    words = [f"At {found.x:g}, {found.y:g}:"]
+    from weald.numbers import plain
+
+    words = [f"At {plain(found.x)}, {plain(found.y)}:"]
     if math.isnan(found.height):
         words.append("there is no ground;")
     else:

@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from weald.errors import InputError
 from weald.fields.evaluate import Progress, at_points, on_grid
-from weald.fields.expression import AND, OR, UNARY, Apply, Constant, Expression, survey
+from weald.fields.expression import AND, OR, UNARY, Apply, Constant, Expression, Moved, survey
 from weald.fields.function import Function, checked_dimensions
 from weald.fields.moves import Moves
-from weald.geometry import Grid
+from weald.geometry import Bounds, Grid
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -87,16 +87,16 @@ class Condition(Moves["Condition"]):
         return on_grid(self.expression, np.bool_, grid, threads, progress, z, w)
 
     def __and__(self, other: ConditionLike) -> Condition:
-        return _combine(np.logical_and, "{} & {}", AND, self, other)
+        return _both(self, other)
 
     def __rand__(self, other: ConditionLike) -> Condition:
-        return _combine(np.logical_and, "{} & {}", AND, other, self)
+        return _both(other, self)
 
     def __or__(self, other: ConditionLike) -> Condition:
-        return _combine(np.logical_or, "{} | {}", OR, self, other)
+        return _either(self, other)
 
     def __ror__(self, other: ConditionLike) -> Condition:
-        return _combine(np.logical_or, "{} | {}", OR, other, self)
+        return _either(other, self)
 
     def __invert__(self) -> Condition:
         return Condition(Apply(np.logical_not, (self.expression,), "~{}", UNARY, (UNARY,)))
@@ -118,9 +118,50 @@ class Condition(Moves["Condition"]):
         return Condition(expression)
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Bounded(Condition):
+    """A condition that holds nowhere outside of a box.
+
+    It keeps a box when it is moved, when something else is asked as well (``&``), and beside another that has
+    one (``|``). Its opposite, ``~``, has none.
+
+    Attributes
+    ----------
+    bounds : Bounds
+        The box, in metres: as small as is known, not as can be.
+    """
+
+    bounds: Bounds
+
+    def _like(self, expression: Expression) -> Condition:
+        bounds = expression.mover.moved(self.bounds) if isinstance(expression, Moved) else None
+        return _within(expression, bounds)
+
+
 ConditionLike: TypeAlias = Condition | bool | Callable[[NDArray[np.float64], NDArray[np.float64]], ArrayLike]
 
 
-def _combine(function: np.ufunc, form: str, level: int, a: ConditionLike, b: ConditionLike) -> Condition:
-    operands = (Condition.of(a).expression, Condition.of(b).expression)
-    return Condition(Apply(function, operands, form, level, (level, level + 1)))
+def _both(left: ConditionLike, right: ConditionLike) -> Condition:
+    a, b = Condition.of(left), Condition.of(right)
+    one, other = _box(a), _box(b)
+    # of two boxes that do not meet either is one outside of which nothing is
+    bounds = (one.intersection(other) or one) if one and other else one or other
+    return _within(_combine(np.logical_and, "{} & {}", AND, a, b), bounds)
+
+
+def _either(left: ConditionLike, right: ConditionLike) -> Condition:
+    a, b = Condition.of(left), Condition.of(right)
+    one, other = _box(a), _box(b)
+    return _within(_combine(np.logical_or, "{} | {}", OR, a, b), one and other and one.united(other))
+
+
+def _combine(function: np.ufunc, form: str, level: int, a: Condition, b: Condition) -> Expression:
+    return Apply(function, (a.expression, b.expression), form, level, (level, level + 1))
+
+
+def _box(condition: Condition) -> Bounds | None:
+    return condition.bounds if isinstance(condition, Bounded) else None
+
+
+def _within(expression: Expression, bounds: Bounds | None) -> Condition:
+    return Condition(expression) if bounds is None else Bounded(expression, bounds)

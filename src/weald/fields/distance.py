@@ -14,20 +14,29 @@ from weald.fields.field import Field
 from weald.fields.polygon import Area, inside
 from weald.fields.segments import Segments
 from weald.fields.shapes import Floats, Kind, Shapes, rings
+from weald.fields.systems import Systems
 from weald.numbers import number
 
 _KINDS: tuple[str, ...] = get_args(Kind)
 
 
-def distance_to(shapes: Any, *, kind: Kind = "points", signed: bool = False, within: float = math.inf) -> Field:
+def distance_to(
+    shapes: Any,
+    *,
+    kind: Kind = "points",
+    signed: bool = False,
+    within: float = math.inf,
+    crs: Any = None,
+    shapes_crs: Any = None,
+) -> Field:
     """Return the distance to the nearest of some shapes, in metres.
 
     Parameters
     ----------
     shapes
         One shape or a sequence of them. A shape is a shapely geometry of any type, a GeoJSON geometry,
-        Feature or FeatureCollection as a dict, an object with ``__geo_interface__``, or an array of x, y in
-        metres, shape (n, 2), of which ``kind`` says what it is.
+        Feature or FeatureCollection as a dict, an object with ``__geo_interface__``, a GeoDataFrame or a
+        GeoSeries, or an array of x, y in metres, shape (n, 2), of which ``kind`` says what it is.
     kind
         What an array is: n ``"points"``; a ``"line"`` through them; the outline of a ``"polygon"``.
     signed
@@ -35,6 +44,9 @@ def distance_to(shapes: Any, *, kind: Kind = "points", signed: bool = False, wit
         Signed distances are for polygons alone; where those overlap, it is to the outline of all together.
     within
         Largest distance of interest, in metres: what is farther has this value. A small one is faster.
+    crs, shapes_crs
+        The system of the world's metres, such as ``terrain.crs``, and the one that the shapes are in, as in
+        `inside`: GeoJSON is in degrees and needs ``crs``, as a GeoDataFrame with a system of its own does.
 
     Returns
     -------
@@ -46,14 +58,15 @@ def distance_to(shapes: Any, *, kind: Kind = "points", signed: bool = False, wit
     Raises
     ------
     InputError
-        If there is no shape, one is empty, a coordinate is not finite, a polygon crosses itself, or
-        signed distances are asked for lines or points.
+        If there is no shape, one is empty, a coordinate is not finite, a polygon crosses itself,
+        signed distances are asked for lines or points, or shapes are in another system than the world's and
+        ``crs`` is not given.
     MissingExtraError
         If shapely is needed, for all but arrays of points and lines, and not installed.
 
     Notes
     -----
-    Corners of a line are joined by straight segments in the plane: project degrees to metres first. Heights
+    Corners of a line are joined by straight segments in the plane, after projecting. Heights
     (z) of shapes are left out. A place costs about the logarithm of the number of segments.
 
     Examples
@@ -70,7 +83,7 @@ def distance_to(shapes: Any, *, kind: Kind = "points", signed: bool = False, wit
     if kind not in _KINDS:
         raise InputError(f"kind: got {kind!r}{nearest(str(kind), _KINDS)}; give one of {', '.join(_KINDS)}")
     limit = _limit(within)
-    given = Shapes.of(shapes, kind)
+    given = Shapes.of(shapes, kind, systems=Systems.of(crs, shapes_crs))
     if signed and (given.points or given.lines):
         raise InputError(f"signed: got {_words(given)}, and only polygons have an inside; give those, or signed=False")
     area = inside(given.polygons).area if given.polygons else None

@@ -16,6 +16,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from weald.geometry import Bounds
+
 Values: TypeAlias = NDArray[Any]
 
 # how tightly the operators of Python bind, for parentheses in text
@@ -121,6 +123,10 @@ class Mover(ABC):
     @abstractmethod
     def look(self, places: Places) -> Sight:
         """Return where to look."""
+
+    def moved(self, box: Bounds) -> Bounds | None:
+        """Return a box outside of which no place looks into this one; None if there is none that is known."""
+        return None
 
     @abstractmethod
     def text(self, operand: str, depth: int) -> str:

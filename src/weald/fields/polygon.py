@@ -6,23 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from weald.errors import InputError
-from weald.fields.condition import Condition
+from weald.fields.condition import Bounded
 from weald.fields.expression import Expression, Places, Values
 from weald.fields.shapes import Shapes, shapely
+from weald.fields.systems import Systems
 from weald.geometry import Bounds
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Inside(Condition):
-    """The places inside polygons, made by `inside`.
-
-    Attributes
-    ----------
-    bounds : Bounds
-        The box around the polygons, in metres.
-    """
-
-    bounds: Bounds
+class Inside(Bounded):
+    """The places inside polygons, made by `inside`; its ``bounds`` are the box around them."""
 
     @property
     def area(self) -> Area:
@@ -31,7 +24,7 @@ class Inside(Condition):
         return self.expression
 
 
-def inside(polygons: Any) -> Inside:
+def inside(polygons: Any, *, crs: Any = None, shapes_crs: Any = None) -> Inside:
     """Return the condition that a place is inside polygons; an edge is not inside.
 
     Parameters
@@ -40,15 +33,24 @@ def inside(polygons: Any) -> Inside:
         One polygon or a sequence of them, each a sequence of (x, y) corners in metres, in either direction,
         closed or not; or a shapely Polygon or MultiPolygon, which may have holes; or as in GeoJSON, a
         geometry, Feature or FeatureCollection. Polygons may touch and overlap: a place is inside if it is
-        inside any.
+        inside any. Or a GeoDataFrame or a GeoSeries.
+    crs
+        The system of the world's metres, such as ``terrain.crs``: an EPSG code or WKT. Polygons that state
+        another are projected to it, corner by corner: GeoJSON is in degrees, as its standard says, and a
+        GeoDataFrame in its own ``crs``. Without it such polygons are refused. Arrays and plain shapely
+        geometries are in the world's metres.
+    shapes_crs
+        The system that the polygons are in, where they do not say so, or say it wrong; ``"world"``: that of
+        the world.
 
     Raises
     ------
     InputError
         If there is no polygon, one has fewer than three corners, a corner is not finite, or an outline
-        crosses itself (the message says where).
+        crosses itself (the message says where), or if polygons are in another system than the world's and ``crs``
+        is not given.
     MissingExtraError
-        If shapely is not installed.
+        If shapely is not installed, or rasterio, which is needed to project.
 
     Examples
     --------
@@ -57,7 +59,7 @@ def inside(polygons: Any) -> Inside:
     ([True, False], Bounds(xmin=0.0, ymin=0.0, xmax=10.0, ymax=5.0))
     """
     shapely()  # needed for arrays as well
-    given = Shapes.of(polygons, "polygon", "polygon")
+    given = Shapes.of(polygons, "polygon", "polygon", Systems.of(crs, shapes_crs))
     for kind, others in (("Point", given.points), ("LineString", given.lines)):
         if others:
             raise InputError(f"polygons: got a {kind}, which has no inside; give polygons only")

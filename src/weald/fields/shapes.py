@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weald.errors import InputError, require_extra
+from weald.fields.systems import Systems, Way, stated_by
 
 Floats = NDArray[np.float64]
 Kind: TypeAlias = Literal["points", "line", "polygon"]
@@ -22,11 +23,12 @@ class Shapes:
     points: list[Floats] = field(default_factory=list)
     lines: list[Floats] = field(default_factory=list)
     polygons: list[Any] = field(default_factory=list)
+    systems: Systems = field(default_factory=Systems)
 
     @classmethod
-    def of(cls, value: Any, kind: Kind, noun: str = "shape") -> Shapes:
+    def of(cls, value: Any, kind: Kind, noun: str = "shape", systems: Systems | None = None) -> Shapes:
         """Return what was given as shapes, sorted; ``kind`` says what an array is, ``noun`` what errors call one."""
-        shapes = cls()
+        shapes = cls(systems=systems or Systems())
         if _is_single(value):
             value = [value]
         elif not isinstance(value, Iterable) or isinstance(value, (str, bytes)):
@@ -38,63 +40,103 @@ class Shapes:
         return shapes
 
     def _add(self, value: Any, kind: Kind, name: str) -> None:
-        if isinstance(getattr(value, "geom_type", None), str):
-            self._add_geometry(value, name)
+        if _is_table(value):
+            self._add_table(value, name)
+        elif _is_geometry(value):
+            self._add_geometry(value, name, self.systems.way(None, name))
         elif isinstance(value, Mapping):
             self._add_mapping(value, name)
         elif hasattr(value, "__geo_interface__"):
             self._add_mapping(value.__geo_interface__, name)
         elif kind == "polygon":
-            self.polygons.append(checked_polygon(value, name))
+            self.polygons.append(checked_polygon(value, name, self.systems.way(None, name)))
         else:
-            xy = np.atleast_2d(_coordinates(value, name))
+            xy = _moved(np.atleast_2d(_coordinates(value, name)), self.systems.way(None, name), name)
             if kind == "line" and len(xy) < 2:
                 raise InputError(f"{name}: a line of {len(xy)} points; give at least 2")
             (self.points if kind == "points" else self.lines).append(xy)
 
-    def _add_mapping(self, mapping: Mapping[str, Any], name: str) -> None:
-        what = mapping.get("type")
-        if what == "FeatureCollection":
-            for number, feature in enumerate(mapping.get("features", ())):
-                self._add_mapping(feature, f"{name}: feature {number}")
-        elif what == "Feature":
-            if not isinstance(mapping.get("geometry"), Mapping):
-                raise InputError(f"{name}: the feature has no geometry; leave it out")
-            self._add_mapping(mapping["geometry"], name)
-        else:
-            try:
-                geometry = shapely().geometry.shape(mapping)
-            except Exception as error:  # whatever it stumbles on: KeyError, GeometryTypeError, GEOSException
-                raise InputError(f"{name}: got {_short(mapping)}, which is no GeoJSON geometry ({error})") from error
-            self._add_geometry(geometry, name)
+    def _add_table(self, table: Any, name: str) -> None:
+        """Add the geometries of a GeoDataFrame or a GeoSeries, or of what is built like one."""
+        way = self.systems.way(stated_by(table), name)
+        for number, geometry in enumerate(table.geometry):
+            if not _is_geometry(geometry):
+                raise InputError(f"{name}: row {number} has no geometry, but {_short(geometry)}; leave it out")
+            self._add_geometry(geometry, f"{name}: row {number}", way)
 
-    def _add_geometry(self, geometry: Any, name: str) -> None:
+    def _add_mapping(self, mapping: Mapping[str, Any], name: str) -> None:
+        found = list(_geometries(mapping, name))
+        if not found:
+            return
+        xy = np.concatenate([shapely().get_coordinates(geometry) for geometry, _ in found])
+        way = self.systems.way(self.systems.of_geojson(mapping, xy, name), name)
+        for geometry, own in found:
+            self._add_geometry(geometry, own, way)
+
+    def _add_geometry(self, geometry: Any, name: str, way: Way | None) -> None:
         if geometry.is_empty:
             raise InputError(f"{name}: the {geometry.geom_type} is empty; leave it out")
         for part in shapely().get_parts(geometry):
             if part.geom_type == "Polygon":
-                self.polygons.append(checked_polygon(part, name))
+                self.polygons.append(checked_polygon(part, name, way))
             elif part.geom_type in ("Point", "LineString", "LinearRing"):
-                xy = _finite(shapely().get_coordinates(part), name)
+                xy = _moved(_finite(shapely().get_coordinates(part), name), way, name)
                 (self.points if part.geom_type == "Point" else self.lines).append(xy)
             else:
-                self._add_geometry(part, name)
+                self._add_geometry(part, name, way)
 
 
-def checked_polygon(polygon: Any, name: str) -> Any:
-    """Return a polygon as a valid shapely one, or say what is wrong with it."""
+def checked_polygon(polygon: Any, name: str, way: Way | None = None) -> Any:
+    """Return a polygon as a valid shapely one in the world's metres, or say what is wrong with it."""
     library = shapely()
     if isinstance(polygon, library.Geometry):
         _finite(library.get_coordinates(polygon), name)
         shape = library.force_2d(polygon)
     else:
         shape = library.Polygon(_outline(polygon, name))
+    if way is not None:
+        shape = library.transform(shape, lambda xy: _moved(xy, way, name))
     if not library.is_valid(shape):
         # such as "Self-intersection[5 5]"
         raise InputError(
             f"{name}: {library.is_valid_reason(shape)}; give an outline that does not cross or touch itself"
         )
     return shape
+
+
+def _geometries(mapping: Mapping[str, Any], name: str) -> Iterator[tuple[Any, str]]:
+    """Return the geometries of GeoJSON, each with the name that errors call it."""
+    what = mapping.get("type")
+    if what == "FeatureCollection":
+        for number, feature in enumerate(mapping.get("features", ())):
+            yield from _geometries(feature, f"{name}: feature {number}")
+    elif what == "Feature":
+        if not isinstance(mapping.get("geometry"), Mapping):
+            raise InputError(f"{name}: the feature has no geometry; leave it out")
+        yield from _geometries(mapping["geometry"], name)
+    else:
+        try:
+            geometry = shapely().geometry.shape(mapping)
+        except Exception as error:  # whatever it stumbles on: KeyError, GeometryTypeError, GEOSException
+            raise InputError(f"{name}: got {_short(mapping)}, which is no GeoJSON geometry ({error})") from error
+        if geometry.is_empty:
+            raise InputError(f"{name}: the {geometry.geom_type} is empty; leave it out")
+        yield geometry, name
+
+
+def _moved(xy: Floats, way: Way | None, name: str) -> Floats:
+    """Return corners in the world's metres."""
+    if way is None:
+        return xy
+    try:
+        moved = way(xy)
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
+    lost = np.flatnonzero(~np.isfinite(moved).all(axis=1))
+    if lost.size:
+        x, y = xy[lost[0]].tolist()
+        raise InputError(f"{name}: the place ({x}, {y}) has none in the world's system; check crs and shapes_crs")
+    return moved
 
 
 def rings(polygons: Any) -> list[Floats]:
@@ -117,8 +159,17 @@ def shapely() -> Any:
     return require_extra("shapely", "vector", "a polygon rule")
 
 
+def _is_geometry(value: Any) -> bool:
+    return isinstance(getattr(value, "geom_type", None), str)
+
+
+def _is_table(value: Any) -> bool:
+    """Return whether a value is a table of geometries, as GeoDataFrames and GeoSeries are."""
+    return hasattr(value, "crs") and hasattr(value, "geometry")
+
+
 def _is_single(value: Any) -> bool:
-    if isinstance(getattr(value, "geom_type", None), str) or isinstance(value, Mapping):
+    if _is_table(value) or _is_geometry(value) or isinstance(value, Mapping):
         return True
     if hasattr(value, "__geo_interface__") or is_outline(value):
         return True

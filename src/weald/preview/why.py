@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from weald.errors import InputError
 from weald.geometry import Bounds
+from weald.numbers import plain
 from weald.preview.ground import PAPER, Pixels, View
 from weald.preview.map import nice
 from weald.preview.page import ACCENT, FAINT, INK, Page
@@ -68,7 +69,8 @@ def draw_why(
     page = Page(
         2 * _MARGIN + max(widest, 3) * (_PANEL + _GAP) - _GAP, _HEAD + len(rows) * (_PANEL + _GAP + _WORDS) + 40
     )
-    page.text(f"{world.name}: why at {x:g}, {y:g}", _MARGIN, 62, 34, room=page.width - 2 * _MARGIN, serif=True)
+    title = f"{world.name}: why at {plain(x)}, {plain(y)}"
+    page.text(title, _MARGIN, 62, 34, room=page.width - 2 * _MARGIN, serif=True)
     _key(page)
     for number, (name, classes) in enumerate(rows):
         top = _HEAD + number * (_PANEL + _GAP + _WORDS) + _WORDS

@@ -20,11 +20,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from weald import projection
 from weald.errors import InputError
 from weald.geometry import BoundsLike, Grid
-from weald.terrain import cubic, projection
+from weald.projection import Projection
+from weald.terrain import cubic
 from weald.terrain.formats.sheet import Array, Sheet, check_size
-from weald.terrain.projection import Projection
 from weald.terrain.span import Span, covering
 from weald.terrain.terrain import Terrain
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from weald.errors import InputError
 from weald.geometry import Bounds
+from weald.numbers import plain, shown_box
 from weald.scatter.growth import Growth
 from weald.scatter.placements import Placements
 from weald.scatter.rules import Rule, told
@@ -121,8 +122,8 @@ def explain(world: World, x: float, y: float) -> Explanation:
     bounds = world.bounds
     if bounds is not None and not bounds.contains(*_at(x, y)).all():
         raise InputError(
-            f"place: ({x:g}, {y:g}) is not in the world, which spans x {bounds.xmin:g} to {bounds.xmax:g}, "
-            f"y {bounds.ymin:g} to {bounds.ymax:g}"
+            f"place: ({plain(x)}, {plain(y)}) is not in the world, which spans "
+            f"{shown_box(bounds.xmin, bounds.ymin, bounds.xmax, bounds.ymax)}"
         )
     ground, place = world.ground, (np.array([x]), np.array([y]))
     biome = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
+from weald.numbers import shown_box
 from weald.sampling.asked import SATURATION
 from weald.world.spec import GroundSpec, LayerSpec, RangeSpec, Spec
 
@@ -201,7 +202,7 @@ def _ground(ground: GroundSpec) -> str:
         told.append(f"projected to {ground.crs}")
     if ground.window is not None:
         xmin, ymin, xmax, ymax = ground.window
-        told.append(f"x {xmin:g} to {xmax:g}, y {ymin:g} to {ymax:g}")
+        told.append(shown_box(xmin, ymin, xmax, ymax))
     elif ground.formula is not None:
         told.append("without edges")
     if ground.erosion is not None:

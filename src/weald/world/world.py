@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property, partial
@@ -15,6 +16,7 @@ from weald._version import ALGORITHM, __version__
 from weald.errors import InputError
 from weald.fields import Condition, Field
 from weald.geometry import Bounds, BoundsLike
+from weald.numbers import shown_box
 from weald.scatter.editing import edited
 from weald.scatter.edits import Edits
 from weald.scatter.growth import Growth
@@ -357,19 +359,27 @@ class World:
         return None if biomes is None or terrain is None else biomes.codes(terrain.grid)
 
     def _check_areas(self) -> None:
-        """Refuse areas that miss a ground with edges: they are mistakes, most often in the order of x and y."""
+        """Refuse areas that miss a ground with edges, and lines far off: most often x and y are exchanged, or degrees.
+
+        A line beside the ground may still be asked how far it is, so it may lie as far off as the ground is long.
+        """
         _ = self.areas
         ground = self._loaded[1]
         if ground is None:
             return
-        for name, corners in self.spec.areas.items():
-            xy = np.array(corners, np.float64)
+        shapes = [("areas", "polygon", name, corners, 0.0) for name, corners in self.spec.areas.items()]
+        far = math.hypot(*ground.size)
+        shapes += [("lines", "line", name, places, far) for name, places in self.spec.lines.items()]
+        for table, noun, name, places, allowed in shapes:
+            xy = np.array(places, np.float64)
             (xmin, ymin), (xmax, ymax) = xy.min(axis=0), xy.max(axis=0)
-            if xmax < ground.xmin or xmin > ground.xmax or ymax < ground.ymin or ymin > ground.ymax:
+            off = max(xmin - ground.xmax, ground.xmin - xmax, ymin - ground.ymax, ground.ymin - ymax)
+            if off > allowed:
                 raise InputError(
-                    f"{self._name}: areas.{name}: the polygon spans x {xmin:g} to {xmax:g}, "
-                    f"y {ymin:g} to {ymax:g}, all outside the ground, which spans x {ground.xmin:g} to "
-                    f"{ground.xmax:g}, y {ground.ymin:g} to {ground.ymax:g}; move the polygon, or leave it out"
+                    f"{self._name}: {table}.{name}: the {noun} spans {shown_box(xmin, ymin, xmax, ymax)}, "
+                    f"all outside the ground, which spans "
+                    f"{shown_box(ground.xmin, ground.ymin, ground.xmax, ground.ymax)}; "
+                    f"move the {noun}, or leave it out; coordinates are in metres of the ground, x before y"
                 )
 
     def _absolute(self, path: str) -> str:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from weald.errors import InputError
 from weald.geometry import Bounds, BoundsLike
+from weald.numbers import plain
 from weald.sampling.pointset import PointSet
 
 Array: TypeAlias = NDArray[np.float64]
@@ -71,7 +72,7 @@ class Sample:
         if len(out):
             raise InputError(
                 f"points: point {out[0]} is {tuple(xy[out[0]].tolist())}, outside bounds "
-                f"({box.xmin:g}, {box.ymin:g}, {box.xmax:g}, {box.ymax:g}), as {len(out)} of {len(xy)} are; "
+                f"({', '.join(map(plain, (box.xmin, box.ymin, box.xmax, box.ymax)))}), as {len(out)} of {len(xy)} are; "
                 "give the box that the points fill: lower edges belong to it, upper ones do not"
             )
         return cls(xy, box, bool(periodic))

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from weald import projection
 from weald.errors import InputError
-from weald.terrain import projection
+from weald.gdal import rasterio
 from weald.terrain.formats.sheet import PLACED_BY_CALLER, Affine, Array, Format, Given, Sheet
 from weald.terrain.formats.units import metres_in
-from weald.terrain.gdal import rasterio
 from weald.terrain.span import Span
 
 _PURPOSE = {"GTiff": "reading GeoTIFF", "AAIGrid": "reading ESRI ASCII grids"}

@@ -9,6 +9,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from weald.geometry import Grid
+from weald.numbers import plain
 from weald.terrain.hydrology.around import unringed
 
 Array = NDArray[np.float64]
@@ -35,7 +36,7 @@ class River:
     area: float
 
     def __repr__(self) -> str:
-        start, end = ((f"{x:g}, {y:g}") for x, y in (self.xy[0], self.xy[-1]))
+        start, end = ((f"{plain(x)}, {plain(y)}") for x, y in (self.xy[0], self.xy[-1]))
         return f"River(from ({start}) to ({end}), order={self.order}, area={self.area:g})"
 
 

@@ -15,7 +15,7 @@ class WarpSpec(Table):
     """Bend a noise by another: see `weald.fields.Field.warp`."""
 
     strength: Positive
-    """How far places are moved at most along either axis, in metres."""
+    """How far one step moves places at most along either axis, in metres; all steps reach `steps` times as far."""
     scale: Positive
     """Metres a cycle of the noise that moves them."""
     octaves: Annotated[int, Strict(), Field(ge=1, le=32)] = 2

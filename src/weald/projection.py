@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -10,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weald.errors import InputError
-from weald.terrain.gdal import rasterio
+from weald.gdal import rasterio
+from weald.numbers import plain
 
 Array = NDArray[np.float64]
 
 _WGS84 = "EPSG:4326"
 _WEB_MERCATOR = "Popular Visualisation Pseudo Mercator"
-_PURPOSE = "projecting ground (crs)"
+_PURPOSE = "projecting (crs)"
 
 
 @dataclass(frozen=True)
@@ -53,21 +55,58 @@ def metric(crs: str, centre: tuple[float, float], source: str) -> str:
     """
     if crs.strip().lower() == "utm":
         return source if _is_utm(source) else _utm(centre, source)
+    return in_metres("crs", crs, "'utm', ")
+
+
+def in_metres(name: str, crs: str, also: str = "") -> str:
+    """Return the name of a projected system in metres; errors begin with ``name`` and offer what else is allowed."""
+    asked = _system(name, crs, also)
+    unit = units(asked)[0]
+    if unit != "metre":
+        raise InputError(f"{name}: {crs} is in {unit}; give {also}{'or ' * bool(also)}a projected system in metres")
+    return name_of(asked)
+
+
+def _system(name: str, crs: str, also: str = "") -> Any:
+    """Return a system of rasterio."""
     with rasterio(_PURPOSE) as rio:
         try:
-            asked = rio.crs.CRS.from_user_input(crs)
+            return rio.crs.CRS.from_user_input(crs)
         except rio.errors.CRSError as error:
-            raise InputError(f"crs: got {crs!r}; give 'utm', an EPSG code such as 'EPSG:32632', or WKT") from error
-        unit = units(asked)[0]
-        if unit != "metre":
-            raise InputError(f"crs: {crs} is in {unit}; give 'utm', or a projected system in metres")
-        return name_of(asked)
+            raise InputError(f"{name}: got {crs!r}; give {also}an EPSG code such as 'EPSG:32632', or WKT") from error
 
 
 def name_of(crs: Any) -> str:
-    """Return ``EPSG:code`` if a system of rasterio has one, else its WKT."""
+    """Return ``EPSG:code`` if a system of rasterio has one, else its WKT.
+
+    weald's heights are in metres, so a vertical part in any other unit is left out: the label must not say feet.
+    """
+    upward = units(crs)[1]
+    if upward is not None and not is_metre(upward):
+        crs = _flat(crs)
     code = crs.to_epsg()
     return f"EPSG:{code}" if code is not None else str(crs.to_wkt())
+
+
+def is_metre(unit: str) -> bool:
+    """Return whether a unit's name means metres.
+
+    >>> is_metre("metre"), is_metre("US survey foot")
+    (True, False)
+    """
+    return unit.strip().lower() in ("metre", "meter", "metres", "meters", "m")
+
+
+def _flat(crs: Any) -> Any:
+    """Return the horizontal part of a system of rasterio."""
+    described = crs.to_dict(projjson=True)
+    flat = described.get("components", [described])[0]
+    with rasterio(_PURPOSE) as rio:
+        if len(axes := flat.get("coordinate_system", {}).get("axis", ())) > 2:
+            # its name, and its code if it has one, are those of three axes
+            flat["coordinate_system"]["axis"] = axes[:2]
+            flat.pop("id", None)
+        return rio.crs.CRS.from_user_input(json.dumps(flat))
 
 
 def units(crs: Any) -> tuple[str, str | None]:
@@ -83,8 +122,9 @@ def units(crs: Any) -> tuple[str, str | None]:
         along = "metre" if abs(factor - 1.0) < 1e-9 else str(name)
     for part in parts:
         system = part.get("coordinate_system", {})
-        if system.get("subtype") == "vertical":
-            unit = system["axis"][0]["unit"]
+        axes = system.get("axis", ())
+        if system.get("subtype") == "vertical" or len(axes) > 2:
+            unit = axes[-1]["unit"]
             return along, str(unit["name"] if isinstance(unit, dict) else unit)
     return along, None
 
@@ -93,8 +133,7 @@ def same(one: str, other: str) -> bool:
     """Return whether two names mean the same system."""
     if one == other:
         return True
-    with rasterio(_PURPOSE) as rio:
-        return bool(rio.crs.CRS.from_user_input(one) == rio.crs.CRS.from_user_input(other))
+    return bool(_system("crs", one) == _system("crs", other))
 
 
 def _is_utm(source: str) -> bool:
@@ -130,4 +169,4 @@ def _transform(source: str, target: str, x: Array, y: Array) -> tuple[Array, Arr
 
 
 def _shown(values: Array) -> str:
-    return f"{float(values.min()):.6g}..{float(values.max()):.6g}"
+    return f"{plain(float(values.min()))}..{plain(float(values.max()))}"
