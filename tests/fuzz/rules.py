@@ -1,0 +1,7 @@
+"""All rules, by name."""
+
+from tests.fuzz.calls import CALLS
+from tests.fuzz.formulas import FORMULAS
+from tests.fuzz.specs import SPECS
+
+RULES = {rule.name: rule for rule in (FORMULAS, SPECS, CALLS)}
