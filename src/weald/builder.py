@@ -114,8 +114,8 @@ def build(
     Raises
     ------
     InputError
-        If the spec cannot be met, if the folder cannot be written to or another build runs in it, or if it
-        holds files of these names that are not an earlier build's.
+        If the spec cannot be met or asks for more than the world's budget, if the folder cannot be written to or
+        another build runs in it, or if it holds files of these names that are not an earlier build's.
     MissingExtraError
         If a library is missing; this is found before anything is computed.
     """
@@ -128,6 +128,7 @@ def build(
     with staged_folder(out) as folder, _finished(stages):
         stages.start("ground")
         bounds = _bounds(world, window)
+        world.afford(bounds)
         terrain = world.ground if isinstance(world.ground, Terrain) and window is None else world.ground.crop(bounds)
         stale: list[str] = []
         layers = world.layers(

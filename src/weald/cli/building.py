@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from weald.cli.options import SpecFile, Threads, Window, box
+from weald.cli.options import MostMemory, MostMinutes, SpecFile, Threads, Window, box, budget
 from weald.cli.progress import Progress, note_first_run
 
 if TYPE_CHECKING:
@@ -32,18 +32,27 @@ def build(
     out: Out = Path("out"),
     window: Window = None,
     threads: Threads = None,
+    most_minutes: MostMinutes = None,
+    most_memory: MostMemory = None,
 ) -> None:
     """Build a world from its spec."""
-    _build(spec, out, window, threads)
+    _build(spec, out, window, threads, most_minutes, most_memory)
 
 
-def _build(path: Path, out: Path, window: str | None, threads: int | None) -> None:
+def _build(
+    path: Path,
+    out: Path,
+    window: str | None,
+    threads: int | None,
+    most_minutes: float | None = None,
+    most_memory: float | None = None,
+) -> None:
     started = time.perf_counter()
     from weald.builder import build
     from weald.world.world import World
 
     part = box(window)
-    world = World.load(path)
+    world = World.load(path, budget=budget(most_minutes, most_memory))
     note_first_run()
     try:
         with Progress(len(world.spec.layer) + _STAGES) as advance:

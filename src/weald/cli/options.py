@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from weald.world.budget import Budget
 
 SpecFile = Annotated[Path, typer.Argument(help="The world's spec: a TOML file.")]
 Threads = Annotated[int | None, typer.Option(min=1, help="Threads to use; one a core if not given.")]
@@ -16,6 +19,22 @@ Window = Annotated[
         help="The part of the world, in metres; all of it if not given. A world without edges needs one.",
     ),
 ]
+
+MostMinutes = Annotated[
+    float | None,
+    typer.Option(metavar="MINUTES", help="Minutes of one core that a build may take by estimate; 60 if not given."),
+]
+MostMemory = Annotated[
+    float | None, typer.Option(metavar="GIB", help="Memory that a build may take by estimate; 16 if not given.")
+]
+
+
+def budget(minutes: float | None, memory: float | None) -> Budget:
+    """Return what a build may take, with what is usual for what is not given."""
+    from weald.world.budget import Budget
+
+    usual = Budget()
+    return Budget(usual.minutes if minutes is None else minutes, usual.memory if memory is None else memory)
 
 
 def numbers(text: str, count: int, name: str, example: str) -> tuple[float, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from weald.cli.options import SpecFile
+from weald.cli.options import MostMemory, MostMinutes, SpecFile, budget
 from weald.errors import InputError
 
 if TYPE_CHECKING:
@@ -46,17 +46,19 @@ def new(
     typer.echo("Editors that know #:schema lines (Even Better TOML, Taplo) complete its keys and mark mistakes.")
 
 
-def check(spec: SpecFile) -> None:
-    """Check a spec without building it, and tell in words what it says."""
+def check(spec: SpecFile, most_minutes: MostMinutes = None, most_memory: MostMemory = None) -> None:
+    """Check a spec without building it; tell in words what it says, and what a build will take."""
     from weald.world.words import describe
     from weald.world.world import World
 
-    world = World.load(spec)
+    world = World.load(spec, budget=budget(most_minutes, most_memory))
     world.check()
     typer.echo(f"{world.name}, from the seed {world.spec.seed!r}\n")
     width = min(shutil.get_terminal_size((100, 24)).columns, 100)
     for paragraph in describe(world.spec):
         typer.echo(textwrap.fill(paragraph, width, subsequent_indent="  ", break_long_words=False) + "\n")
+    part = "A build" if world.bounds is not None else f"A chunk of {world.spec.chunk:g} m"
+    typer.echo(textwrap.fill(f"{part}: {world.cost()}.", width, subsequent_indent="  ") + "\n")
     typer.echo(f"No fault was found. Next: weald build {spec}{example_window(world)}")
 
 

@@ -10,14 +10,17 @@ from weald.terrain.endless import EndlessTerrain
 from weald.terrain.erosion import erode, thermal
 from weald.terrain.samples import jacksboro
 from weald.terrain.terrain import Terrain
+from weald.world.budget import Budget, ground_cost
 from weald.world.names import Ground, Names
 from weald.world.spec import GroundSpec
 
 
-def load_ground(spec: GroundSpec, folder: Path, names: Names) -> tuple[Ground, Bounds | None]:
+def load_ground(spec: GroundSpec, folder: Path, names: Names, budget: Budget) -> tuple[Ground, Bounds | None]:
     """Return the ground, and the box of all there was of it before a window was cut out; None if that is not known.
 
     It has edges if it is a sample, a file or a window of a formula.
+
+    What would take more than the budget is refused before it is made; files have limits of their own.
 
     Erosion sees the whole ground, not the window alone, except where a formula has no edges but those.
     """
@@ -26,13 +29,17 @@ def load_ground(spec: GroundSpec, folder: Path, names: Names) -> tuple[Ground, B
         endless = EndlessTerrain(names.ground_formula(spec.formula), spec.spacing)
         if spec.window is None:
             return endless, None
+        area = Bounds.of(spec.window).area
+        budget.check(ground_cost(spec, endless.field, area / spec.spacing / spec.spacing, area))
         # a formula knows what lies beyond the window, so erosion meets no edge
         part = _slid(_eroded(endless, spec), spec) if spec.erosion else endless.crop(spec.window)
         return part, part.grid.bounds
     if spec.file is not None and spec.window is not None and spec.resample is None and spec.erosion is None:
         # a file may be far larger than memory; what lies beyond the window is not even read
         return _read(spec, folder, spec.window), None
-    whole = _slid(_eroded(_read(spec, folder), spec), spec)
+    read = _read(spec, folder)
+    budget.check(ground_cost(spec, None, read.heights.size, read.grid.bounds.area))
+    whole = _slid(_eroded(read, spec), spec)
     if spec.window is None:
         return whole, whole.grid.bounds
     try:

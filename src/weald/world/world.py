@@ -28,6 +28,7 @@ from weald.terrain.biomes import Biomes
 from weald.terrain.endless import EndlessTerrain
 from weald.terrain.hydrology import Drainage, drainage
 from weald.terrain.terrain import Terrain
+from weald.world.budget import Budget, Cost, cost_of
 from weald.world.chunk import Chunk
 from weald.world.edits import load_edits
 from weald.world.ground import load_ground
@@ -50,6 +51,8 @@ class World:
         Where relative paths of the spec start; the current folder if not given.
     name
         What errors call the spec: the path of its file.
+    budget
+        What the ground and a build may take at most: 16 GiB and an hour of one core if not given.
 
     Examples
     --------
@@ -63,21 +66,22 @@ class World:
     (1792, 3)
     """
 
-    def __init__(self, spec: Spec, folder: str | Path = ".", name: str = "spec") -> None:
+    def __init__(self, spec: Spec, folder: str | Path = ".", name: str = "spec", budget: Budget | None = None) -> None:
         self.spec = spec
         self.folder = Path(folder)
+        self.budget = Budget() if budget is None else budget
         self._name = name
         self.names = Names(spec, self.folder, lambda: self.ground, lambda: self.drainage)
 
     @classmethod
-    def load(cls, path: str | Path) -> Self:
+    def load(cls, path: str | Path, *, budget: Budget | None = None) -> Self:
         """Read a world from a spec file."""
-        return cls(read_spec(path), Path(path).parent, str(path))
+        return cls(read_spec(path), Path(path).parent, str(path), budget)
 
     @classmethod
-    def parse(cls, content: dict[str, Any], folder: str | Path = ".") -> Self:
+    def parse(cls, content: dict[str, Any], folder: str | Path = ".", *, budget: Budget | None = None) -> Self:
         """Make a world from the content of a spec, as a dict."""
-        return cls(parse_spec(content, "spec"), folder)
+        return cls(parse_spec(content, "spec"), folder, budget=budget)
 
     @property
     def inputs(self) -> tuple[Path, ...]:
@@ -88,7 +92,12 @@ class World:
         return tuple(path for path in (*files, Path(self._name)) if path.is_file())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.spec, self.folder, self._name)  # what it has made, another process makes again
+        return type(self), (
+            self.spec,
+            self.folder,
+            self._name,
+            self.budget,
+        )  # what it has made, another process makes again
 
     def __repr__(self) -> str:
         return f"World({self.spec.name!r}, seed={self.spec.seed!r})"
@@ -109,7 +118,7 @@ class World:
     def _loaded(self) -> tuple[Ground, Bounds | None]:
         """The ground, and the box of all the ground that there was before the window was cut out."""
         with self._named():
-            return load_ground(self.spec.ground, self.folder, self.names)
+            return load_ground(self.spec.ground, self.folder, self.names, self.budget)
 
     @property
     def terrain(self) -> Terrain:
@@ -197,8 +206,27 @@ class World:
         faults = self._faults(steps)
         # what can be told only of sound parts
         faults = faults or self._faults([self._check_areas, self.growths])
+        faults = faults or self._faults([self.afford])
         if faults:
             raise InputError("\n".join(faults))
+
+    def cost(self, window: BoundsLike | None = None) -> Cost:
+        """Return what it takes, about, to build the world, or a window of it; one chunk of a world without edges."""
+        with self._named():
+            return cost_of(self, None if window is None else Bounds.of(window, "window"))
+
+    def afford(self, window: BoundsLike | None = None) -> Cost:
+        """Return what it takes to build the world or a window, or refuse it if that is more than the budget.
+
+        Raises
+        ------
+        InputError
+            With the numbers, and what to change.
+        """
+        cost = self.cost(window)
+        with self._named():
+            self.budget.check(cost)
+        return cost
 
     def _faults(self, steps: Iterable[Callable[[], object]]) -> list[str]:
         faults = []

@@ -30,8 +30,8 @@ _MOST_BYTES = 64 << 20
 """Kept of one kind of worms."""
 _MOST_BALLS = 1 << 17
 """About as many lie in a patch: 6 MB."""
-_MOST_STEPS = 200_000_000
-"""Steps that a request may have to walk for one patch; more would take minutes."""
+_MOST_STEPS = 10_000_000
+"""Steps that a request may have to walk for one patch; more would take many seconds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,8 +135,9 @@ class Worms:
         walked = (self._side + 2 * self._halo) ** 2 * self.per_cell * self.steps
         if walked > _MOST_STEPS:
             raise InputError(
-                f"worms: to know one place, {walked:.2g} steps must be walked, more than {_MOST_STEPS:.0e}; "
-                "give a larger cell, fewer worms a cell, or shorter ones"
+                f"worms: to know one place, {walked:.2g} steps must be walked ({walked * 2.3e-7:.0f} s), more than "
+                f"{_MOST_STEPS:.0e}: those of {self.per_cell:g} worms a cell of {self.cell:g} m within "
+                f"{self.reach:g} m; give a larger cell, fewer worms a cell, or shorter ones"
             )
 
     @property
