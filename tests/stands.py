@@ -60,6 +60,23 @@ KINDS = {
         Layer("stones", {PINE: 1}, 12.0, clumps=Clumps(40, 25)),
         Layer("a", {FERN: 1, BIRCH: 1}, 3.0),
     ],
+    "filled": [Layer("a", TREES, 4.0, [Ramp(wave, 0.4, 0.6)], edge="fill")],
+    "filled, soft": [Layer("a", TREES, 4.0, [Ramp(wave, 0.4, 0.4)], soft=Soft(0.5, 0.25), edge="fill")],
+    "filled, sizes": [
+        Layer("a", TREES, 4.0, [Ramp(wave, 0.4, 0.4)], sizes=[Size(1.5, 0.4), Size(0.7, 0.8)], edge="fill")
+    ],
+    "filled, kept off by distance": [
+        Layer("trees", TREES, 9.0, edge="fill"),
+        Layer("a", {FERN: 1}, 3.0, keep_off={"trees": 2.0}, edge="fill"),
+    ],
+    "filled, kept off by species": [
+        Layer("trees", TREES, 9.0),
+        Layer("a", {FERN: 1, BIRCH: 1}, {"fern": 2.0, "birch": 4.0}, edge="fill"),
+    ],
+    "a radius a species, kept off by species": [
+        Layer("trees", TREES, 9.0),
+        Layer("a", {FERN: 1, BIRCH: 1}, {"fern": 2.0, "birch": 4.0}),
+    ],
     "kept off where radii vary": [Layer("trees", TREES, 9.0), Layer("a", {FERN: 1}, WAVE * 2 + 2)],
 }
 

@@ -81,6 +81,15 @@ class Bounds:
         """Return which places lie inside: the lower edges belong to the box, the upper do not."""
         return (x >= self.xmin) & (x < self.xmax) & (y >= self.ymin) & (y < self.ymax)
 
+    def nearest(
+        self, x: NDArray[np.float64], y: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return for each place the nearest one that lies inside, as x and y."""
+        return (
+            np.clip(x, self.xmin, math.nextafter(self.xmax, -math.inf)),
+            np.clip(y, self.ymin, math.nextafter(self.ymax, -math.inf)),
+        )
+
     def holds(self, other: Bounds) -> bool:
         """Return whether all of another box lies inside."""
         return (

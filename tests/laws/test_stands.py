@@ -97,7 +97,7 @@ def test_no_pair_is_nearer_than_the_larger_radius(kind, origin):
     assert len(placed) > 80
     radius = placed.radius.astype(np.float64)
     least = np.maximum(radius, radius[:, None])
-    if kind == "sizes":  # between classes half the sum; rounded down in float32
+    if kind in ("sizes", "filled, sizes"):  # between classes half the sum; rounded down in float32
         least = (radius + radius[:, None]) / 2
     elif kind.startswith("sizes"):
         least[:] = radius.min()
@@ -192,6 +192,7 @@ REACH = {
 def test_a_road_changes_nothing_beyond_the_stated_reach(kind):
     """Six radii a layer, a size class or a softening, added up. docs/scatter.md tells what was measured."""
     layer, reach = REACH[kind]
+    layer = replace(layer, edge="fill")
     road = Only(_Off(60.0, 64.0))
     for seed in (1, 2):
         before, after = (place([one], seed=seed)["a"] for one in (layer, replace(layer, rules=[road])))
@@ -200,6 +201,29 @@ def test_a_road_changes_nothing_beyond_the_stated_reach(kind):
         assert len(gone) > 20
         away = np.maximum(60.0 - both[:, 0], both[:, 0] - 64.0).max()
         assert 0 < away <= reach
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_natural_edge_moves_nothing(kind):
+    """What stands off a road stood there without the road: the stand has grown first, and is then cut."""
+    *others, layer = KINDS[kind]
+    layer = replace(layer, edge="natural")
+    road = replace(layer, rules=[*layer.rules, Only(_Off(60.0, 64.0))])
+    without, cut = (place([*others, one])["a"] for one in (layer, road))
+    x = without.xyz[:, 0]
+    beside = (x < 60.0) | (x >= 64.0)
+    assert 0 < len(cut) < len(without)
+    np.testing.assert_array_equal(cut.id, without.id[beside])
+    np.testing.assert_array_equal(cut.xyz, without.xyz[beside])
+    np.testing.assert_array_equal(cut.species, without.species[beside])
+
+
+@pytest.mark.parametrize("kind", ["strict", "density", "soft", "clumps", "sizes", "patches", "a radius a species"])
+def test_a_natural_edge_of_the_world_moves_nothing(kind):
+    """A layer of a world is the crop of that of the endless plane, as long as nothing but its radius shapes it."""
+    layers = [replace(KINDS[kind][-1], edge="natural")]
+    bounded, endless = (place(layers, window=Bounds(0, 0, SIDE, SIDE), endless=endless) for endless in (False, True))
+    assert bounded == endless
 
 
 class _Off:
@@ -218,7 +242,7 @@ class _Off:
 def golden_stands():
     stands = {}
     for kind in KINDS:
-        placed = place(kind, window=Bounds(30, 40, 70, 70))["a"]
+        placed = place(kind, window=Bounds(30, 40, 110, 110))["a"]
         stands[kind] = [
             [int(i), int(s), float(x).hex(), float(y).hex()]
             for i, s, x, y in zip(placed.id, placed.species, *placed.xyz[:, :2].T, strict=True)

@@ -208,8 +208,8 @@ def test_a_class_of_its_own_is_the_layer_scaled():
             {"radius": {"oak": 3.0}, "species": {OAK: 1, BIRCH: 1}},
             "layer 'a': radius has no entry for 'birch'; give one for each species, or one number",
         ),
-        ({"cover": 0.0}, "layer 'a': cover is 0.0; give a share above 0, at most 1, or a Field"),
-        ({"cover": 1.5}, "layer 'a': cover is 1.5; give a share above 0, at most 1, or a Field"),
+        ({"cover": -0.1}, "layer 'a': cover is -0.1; give a share from 0 to 1, or a Field"),
+        ({"cover": 1.5}, "layer 'a': cover is 1.5; give a share from 0 to 1, or a Field"),
         ({"radius": "4"}, "layer 'a': radius is 4; give a finite number of metres above 0"),
         ({"radius": True}, "layer 'a': radius is True; give a finite number of metres above 0"),
         ({"species": {OAK: None}}, "layer 'a': the weight of 'oak' is None; give a finite number, 0 or more"),
@@ -271,6 +271,10 @@ def test_fields_that_cannot_be_used():
     assert len(place(cover=cover, rules=[Ramp(lambda x, y: y, 120, 121)])) > 100
     with pytest.raises(InputError, match="layer 'a': density and cover both vary; fold the cover into the density"):
         place(radius=None, density=EAST * 100, cover=EAST)
+
+
+def test_a_cover_of_nothing_is_nothing():
+    assert len(place(cover=0.0)) == len(place(cover=0)) == 0
 
 
 def test_everything_at_once():

@@ -5,6 +5,7 @@ import pytest
 
 from tests import worlds
 from weald.errors import InputError
+from weald.geometry import Bounds
 from weald.scatter.edits import Edits
 from weald.world.edits import save_edits
 from weald.world.explain import explain
@@ -39,7 +40,7 @@ def test_whoever_stands_is_told_where_he_stands(valley):
 
 def test_every_empty_place_has_a_true_reason(valley):
     """What is told is checked against all that stands, found by brute force."""
-    wide = valley.layers((-100, -100, 460, 460))
+    wide, grown = valley.layers((-100, -100, 460, 460)), valley.growths()
     rng = np.random.default_rng(1)
     kinds = set()
     for x, y in rng.uniform(5, 355, (100, 2)):
@@ -50,6 +51,21 @@ def test_every_empty_place_has_a_true_reason(valley):
             if "stands here" in told.why:
                 kinds.add("stands")
                 assert distance.min() < 0.25 * radius
+            elif "and was cut" in told.why:
+                kinds.add("cut")
+                assert told.nearest is None or distance.min() >= told.nearest.keeps
+                (growth,) = grown[told.layer]
+                stems = growth.candidates(Bounds.around(np.array([x]), np.array([y]), 10.0))
+                away = np.hypot(*(stems.xy - (x, y)).T)
+                stem = int(np.argmin(away))
+                assert f"its stem {away[stem]:.3g} m away" in told.why
+                assert away[stem] < radius
+                assert stems.id[stem] not in own.id
+                if "outside the world" in told.why:
+                    assert not valley.bounds.contains(*stems.xy[stem : stem + 1].T).any()
+                else:
+                    at = reason(valley, *stems.xy[stem], told.layer)
+                    assert at.share == 0 if "where the rule" in told.why else at.kept_off is not None
             elif "the rule" in told.why:
                 kinds.add("rule")
                 assert told.share == 0
@@ -68,7 +84,7 @@ def test_every_empty_place_has_a_true_reason(valley):
                 assert distance.min(initial=np.inf) >= radius
             else:
                 raise AssertionError(told.why)
-    assert kinds >= {"rule", "kept off", "spacing", "thinned"}
+    assert kinds >= {"rule", "kept off", "spacing", "thinned", "cut"}
 
 
 def test_rules_are_told_with_their_values(valley):

@@ -34,8 +34,13 @@ SAID = {
     ),
     "sizes": ([{"factor": 0.5}, {"factor": 2, "cover": 0.3}], "In sizes of 2 times (filled to 30 %) and 0.5 times"),
     "patches": ({"size": 60, "purity": 0.8}, "Species gather in patches of 60 m, 80 % pure."),
+    "edge": ("fill", "Fills its ground up to the edge."),
     "keep_off": ({"rocks": 2.5, "elm": 1}, "Keeps off rocks 2.5 m and elm 1 m."),
 }
+
+
+def test_a_share_may_be_a_number():
+    assert "Of the places, 50 %." in describe_layer(LayerSpec.model_validate({**PLAIN, "share": 0.5}))
 
 
 def test_every_key_of_a_layer_is_told():

@@ -21,6 +21,7 @@ from weald.sampling.fixed import Blockers, Discs, Known
 from weald.sampling.lattice import Lattice
 from weald.sampling.limits import RADII, SPREAD, check_blockers
 from weald.sampling.mask import Allowed, AllowedInSpace, ask
+from weald.sampling.natural import Edge, check_edge, check_radii, everywhere
 from weald.sampling.plane import Rules, sample
 from weald.sampling.pointset import PointSet, SpacePoints
 from weald.sampling.single import safe_ends
@@ -48,6 +49,7 @@ def poisson_disk(  # type: ignore[overload-overlap]
     *,
     seed: Seed | None,
     allowed: AllowedInSpace | None = None,
+    edge: Edge = "fill",
     window: SpaceBoundsLike | None = None,
     threads: int | None = None,
 ) -> SpacePoints: ...
@@ -60,6 +62,7 @@ def poisson_disk(  # type: ignore[overload-overlap]
     *,
     seed: Seed | None,
     allowed: AllowedInSpace | None = None,
+    edge: Edge = "fill",
     window: SpaceBoundsLike,
     threads: int | None = None,
 ) -> SpacePoints: ...
@@ -75,6 +78,7 @@ def poisson_disk(
     allowed: Allowed | None = None,
     blockers: tuple[ArrayLike, ArrayLike] | PointSet | Blockers | None = None,
     periodic: bool | Literal["x", "y"] = False,
+    edge: Edge = "fill",
     window: BoundsLike | None = None,
     threads: int | None = None,
 ) -> PointSet: ...
@@ -89,6 +93,7 @@ def poisson_disk(
     allowed: Allowed | AllowedInSpace | None = None,
     blockers: tuple[ArrayLike, ArrayLike] | PointSet | Blockers | None = None,
     periodic: bool | Literal["x", "y"] = False,
+    edge: Edge = "fill",
     window: BoundsLike | SpaceBoundsLike | None = None,
     threads: int | None = None,
 ) -> PointSet | SpacePoints:
@@ -132,6 +137,12 @@ def poisson_disk(
         Points then keep their distance across its edges too. ``radius`` and ``allowed`` are asked inside
         the tile alone, and blockers are repeated with it. A side that repeats must be at least three radii long;
         below ten there is a warning. With a function as radius it must be 13 of the largest.
+    edge
+        What happens along the edges of domain and mask. ``"fill"``: points stand on allowed ground until no more
+        fit; along every edge, where nothing competes from beyond, they crowd: 3.5 times as dense in the first
+        tenth of a radius. ``"natural"``: points are those of the whole plane that happen to stand on allowed ground, as
+        dense at an edge as inside. Then ``allowed`` is asked about points alone, and moves none; there are no
+        ``blockers`` and no ``periodic``; and a radius function is asked at the nearest place of the domain beyond it.
     window
         The part of the domain that is wanted now; ``None`` is all of it.
     threads
@@ -184,13 +195,14 @@ def poisson_disk(
     >>> poisson_disk((0, 0, 0, 20, 20, 20), 4.0, seed=42).xyz.shape
     (131, 3)
     """
+    check_edge(edge)
     if SpaceBounds.fits(bounds) or SpaceBounds.fits(window):
         for name, value in [("radius_range", radius_range), ("blockers", blockers)]:
             if value is not None:
                 raise InputError(f"{name}: works in the plane only, for now; bounds of six numbers go without")
         if periodic is not False:
             raise InputError("periodic: works in the plane only, for now; bounds of six numbers go without")
-        return points_of_space(bounds, radius, seed, allowed, window, threads)  # type: ignore[arg-type]
+        return points_of_space(bounds, radius, seed, allowed, edge, window, threads)  # type: ignore[arg-type]
     domain, allowed = _domain(bounds, allowed)  # type: ignore[arg-type]
     wanted = None if window is None else Bounds.of(window, "window")  # type: ignore[arg-type]
     if domain is None and wanted is None:
@@ -202,6 +214,12 @@ def poisson_disk(
         )
     check_threads(threads)
     axes = _axes(periodic, domain)
+    if edge == "natural" and periodic is not False:
+        raise InputError('periodic: a tile has no edge where it repeats; leave out edge="natural"')
+    if edge == "natural" and blockers is not None:
+        raise InputError(
+            'blockers: with edge="natural" points grow without them; take away what is too near afterwards'
+        )
     seed = hashing.draw_seed() if seed is None else seed
     key = hashing.key(seed, "poisson_disk")
     discs = _blockers(blockers)
@@ -220,7 +238,7 @@ def poisson_disk(
         seen = seen.intersection(box)
     if seen is None:
         return PointSet(np.empty((0, 2)), np.empty(0), np.empty(0, np.uint64), seed, bounds=asked)
-    refuse_if_too_large(seen.size, size, sure=allowed is None and discs is None)
+    refuse_if_too_large(seen.size, size, sure=edge == "natural" or (allowed is None and discs is None))
     if isinstance(discs, Blockers) and (axes != (False, False) or (discs.alone and varying is not None)):
         raise InputError(
             "blockers: Blockers go with a domain that does not repeat, and `alone` with a number as radius; "
@@ -233,6 +251,8 @@ def poisson_disk(
         return PointSet(xy, radii, ids, seed, bounds=asked)
 
     least = size if varying is None else varying.low
+    if edge == "natural":
+        return _natural(domain, allowed, varying or size, key, seed, asked, seen, threads)
     lattice = Lattice.for_radius(least if domain is None else min(least, diameter(domain.size)))
     if domain is not None:  # what rounds to float32 outside is left out, if that is next to nothing
         (xmin, xmax), (ymin, ymax) = safe_ends((domain.xmin, domain.ymin), (domain.xmax, domain.ymax), least)
@@ -253,6 +273,42 @@ def poisson_disk(
         rules = replace(rules, fixed=(Known(discs.find, discs.most, keep=False),), fixed_alone=discs.alone)
     xy, ids = sample(rules, view, threads)
     return PointSet(xy, np.broadcast_to(size, len(xy)), ids, seed, bounds=asked)
+
+
+def _natural(
+    domain: Bounds | None,
+    allowed: Allowed | None,
+    radius: float | Radius,
+    key: int,
+    seed: Seed,
+    asked: Bounds | None,
+    seen: Bounds,
+    threads: int | None,
+) -> PointSet:
+    """Return the points of the plane that stand in a window, in the domain and on allowed ground."""
+    varying = radius if isinstance(radius, Radius) else None
+    least = radius if not isinstance(radius, Radius) else radius.low
+    part: Bounds | None = seen
+    if domain is not None:  # as below: what rounds to float32 outside is left out
+        (xmin, xmax), (ymin, ymax) = safe_ends((domain.xmin, domain.ymin), (domain.xmax, domain.ymax), least)
+        part = seen.intersection(Bounds(xmin, ymin, xmax, ymax))
+    if part is None:
+        return PointSet(np.empty((0, 2)), np.empty(0), np.empty(0, np.uint64), seed, bounds=asked)
+    if varying is None:
+        lattice = Lattice.for_radius(least)
+        view = extent(lattice, part, "window")
+        xy, ids = sample(Rules(lattice, key, extent(lattice, None), None), view, threads)
+        radii = np.broadcast_to(least, len(xy))
+    else:
+        function = varying.function
+        grown = replace(varying, function=lambda x, y: everywhere(function, x, y, domain, varying.high))
+        xy, radii, ids = sample_varying(grown, key, None, part, None, None, threads)
+    if allowed is not None and len(xy):
+        stays = ask(allowed, xy[:, 0], xy[:, 1])
+        xy, radii, ids = xy[stays], radii[stays], ids[stays]
+    if varying is not None:
+        check_radii(varying.function, xy[:, 0], xy[:, 1], radii, varying.high)
+    return PointSet(xy, radii, ids, seed, bounds=asked)
 
 
 def _axes(periodic: object, domain: Bounds | None) -> tuple[bool, bool]:

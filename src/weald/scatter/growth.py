@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 
@@ -12,24 +13,29 @@ from weald import hashing
 from weald.errors import InputError
 from weald.geometry import Bounds
 from weald.sampling.classes import Radius
+from weald.sampling.natural import check_radii
 from weald.sampling.plane import ASKED_BEYOND, HALO_VARIED
 from weald.sampling.pointset import PointSet
 from weald.sampling.poisson import poisson_disk
+from weald.sampling.single import safe_ends
 from weald.scatter.clearances import Clearances
 from weald.scatter.clumps import Clumped
 from weald.scatter.layer import Layer, Size
 from weald.scatter.mixture import Mixture
-from weald.scatter.rules import Rule, share
+from weald.scatter.rules import Rule, Share, share, within
 from weald.scatter.soft import HALO, soften
 from weald.scatter.spacing import spacing_of
 from weald.scatter.species import Species
-from weald.scatter.stand import Kept, Stand, blockers, keeps_each
+from weald.scatter.stand import MARGIN, Kept, Stand, blockers, keeps_each
 
 Array = NDArray[np.float64]
 
 
 class Growth:
     """A layer, or one size class of it, in a world.
+
+    With natural edges the layer is *grown* first, all its size classes, on the plane without end; then it is *cut* by
+    the domain, the rules and what earlier layers keep free. With filled edges all of that is asked in the sampler.
 
     Parameters
     ----------
@@ -63,24 +69,30 @@ class Growth:
         self.seed = hashing.key(seed, "layer", layer.name)
         self.table: tuple[Species, ...] = tuple(layer.species)
         self.factor = 1.0 if size is None else size.factor
-        self._domain = domain
+        self._natural = layer.edge == "natural"
+        self.domain = domain
         self._size = size
         self._points_seed = self.seed if size is None else hashing.key(self.seed, "size", len(larger))
         self._patches: list[tuple[Bounds, Stand]] = []
+        self._grown: list[tuple[Bounds, Stand]] = []
+        self._smaller: list[tuple[Growth, Kept]] = []
         # what the layer keeps off, and the part of it that all of its species keep off
         self.off: list[tuple[Growth, Kept]] = []
-        for other in larger:
-            self.off.append((other, self._kept_by_sibling(other)))
+        siblings = [self._kept_by_sibling(other) for other in larger]
+        self.off += zip(larger, siblings, strict=True)
         by_all, by_some = self._kept_by_others(earlier, clearances)
-        by_all += [kept for _, kept in self.off[: len(larger)]]
-        self.kept = [(other, kept) for other, kept in self.off if kept in by_all]
+        self.kept = [(other, kept) for other, kept in self.off if kept in by_all or kept in siblings]
+        for other, kept in zip(larger, siblings, strict=True):
+            other._smaller.append((self, kept))
 
-        self._mixture = Mixture(layer, self.seed, keeps_each(by_some) if any(by_some) else None)
-        spacing = spacing_of(layer, self._mixture)
+        self._mixture = Mixture(layer, self.seed, keeps_each(by_some) if any(by_some) else None, domain)
+        spacing = spacing_of(layer, self._mixture, domain)
         self._own = spacing.times(self.factor)
         wide = self._own if size is None else self._own.times(1 / math.sqrt(size.cover))
         self._spacing = wide if layer.soft is None else wide.times(layer.soft.core)
         self._rules: list[Rule] = [*layer.rules]
+        if not callable(layer.cover) and layer.cover == 0:
+            self._rules.append(Share(lambda x, y: np.zeros(x.shape), text="a cover of 0"))
         clumped = None if layer.clumps is None else Clumped(layer.clumps, self.seed)
         if clumped is not None:
             self._rules.append(clumped)
@@ -89,12 +101,21 @@ class Growth:
 
         # The sampler keeps off discs faster than a rule does; where radii vary, by the larger of two radii only.
         varies = callable(self._spacing.radius)
-        in_sampler = [kept for kept in by_all if not varies or kept.least >= self._spacing.range[1]]
+        in_growth = siblings if self._natural else siblings + by_all
+        in_sampler = [kept for kept in in_growth if not varies or kept.least >= self._spacing.range[1]]
         self._blockers = blockers(in_sampler, alone=not varies)
-        self._masks = [kept.standing for kept in by_all if kept not in in_sampler]
-        self._asked = [kept.standing for _, kept in self.off if kept not in in_sampler]
+        self._masks = [kept.standing for kept in in_growth if kept not in in_sampler]
+        self._cuts = [kept.standing for kept in by_all if kept not in in_growth]
+        self.siblings = siblings
+        beforehand = in_growth if self._natural else in_sampler
+        self._asked = [kept.standing for _, kept in self.off if kept not in beforehand]
         if clumped is not None:
             self._asked.append(clumped.parents)
+        self._inside = domain
+        if domain is not None:  # as the sampler does: what rounds to float32 outside is left out
+            ends = safe_ends((domain.xmin, domain.ymin), (domain.xmax, domain.ymax), self._spacing.range[0])
+            (xmin, xmax), (ymin, ymax) = ends
+            self._inside = Bounds(xmin, ymin, xmax, ymax)
 
     @property
     def asked_beyond(self) -> float:
@@ -105,6 +126,19 @@ class Growth:
             top = low * 2 ** (Radius(self._spacing.radius, low, high).classes - 1)
             beyond = high + (HALO_VARIED + 5) / math.sqrt(2) * top
         return beyond if self.layer.soft is None else beyond + HALO * high / self.layer.soft.core
+
+    def margin(self, kept: Kept) -> float:
+        """Return metres beyond a window within which what the layer keeps off must be known, if it has to be cut."""
+        if self._natural:
+            return 0.0 if kept in self.siblings else MARGIN * kept.most
+        return self.asked_beyond + MARGIN * kept.most
+
+    @functools.cached_property
+    def _grown_beyond(self) -> float:
+        """Metres beyond a window within which smaller size classes ask what has grown."""
+        return max(
+            (one.asked_beyond + one._grown_beyond + MARGIN * kept.most for one, kept in self._smaller), default=0.0
+        )
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -129,14 +163,9 @@ class Growth:
         for known, stand in list(self._patches):  # a copy: other threads may add to it
             if known.holds(box):
                 return stand.inside(box)
-        seen = box if self._domain is None else self._domain.intersection(box)
-        if seen is not None:
-            asked = seen.grown(self.asked_beyond)
-            if self._domain is not None:  # nobody asks beyond it
-                asked = self._domain.intersection(asked) or asked
-            for standing in self._asked:
-                standing.prepare(asked)
-        stand = self._stand(box, threads)
+        seen = box if self._inside is None else self._inside.intersection(box)
+        seen = within(self._rules, seen)
+        stand = Stand.empty() if seen is None else self._stand(seen, threads)
         if keep:
             self._patches.append((box, stand))
         return stand
@@ -153,7 +182,8 @@ class Growth:
         """Return the discs that a larger size class keeps free: half the sum of the radii."""
         part = (self.factor + other.factor) / (2 * other.factor)
         low, high = other._own.range
-        return Kept(other.find, lambda stand: part * stand.radius, part * low, part * high)
+        find = other.grow if self._natural else other.find
+        return Kept(find, lambda stand: part * stand.radius, part * low, part * high)
 
     def _kept_by_other(self, other: Growth, distances: Sequence[float], scaled: bool) -> Kept:
         """Return the discs that an earlier layer keeps free, a distance for each of its species."""
@@ -199,19 +229,70 @@ class Growth:
     # -- its own instances ------------------------------------------------------------------------
 
     def _stand(self, window: Bounds, threads: int | None) -> Stand:
-        seen = window if self._domain is None else self._domain.intersection(window)
-        if seen is None:
-            return Stand.empty()
+        """Return what stands in a window that lies in the domain."""
+        if self._natural:
+            for standing in self._asked:
+                standing.prepare(window)
+            grown = self.grow(window.grown(self._grown_beyond) if self._smaller else window, threads).inside(window)
+            stays = self._uncut(grown)
+        else:
+            asked = window.grown(self.asked_beyond)
+            if self.domain is not None:  # nobody asks beyond it
+                asked = self.domain.intersection(asked) or asked
+            for standing in self._asked:
+                standing.prepare(asked)
+            grown = self._grow(window, threads)
+            stays = self._unthinned(grown)
+        if not stays.all():
+            grown = Stand(grown.xy[stays], grown.radius[stays], grown.id[stays], grown.species[stays])
+        species = self._mixture.species(grown.xy[:, 0], grown.xy[:, 1], grown.id)
+        return Stand(grown.xy, grown.radius, grown.id, species)
+
+    def _unthinned(self, stand: Stand) -> NDArray[np.bool_]:
+        """Return which instances chance leaves."""
+        if not self._rules:
+            return np.ones(len(stand.id), np.bool_)
+        return hashing.unit(stand.id, self.seed, "share") < share(self._rules, stand.xy[:, 0], stand.xy[:, 1])
+
+    def _uncut(self, stand: Stand) -> NDArray[np.bool_]:
+        """Return which instances stand on ground that is theirs, and are left by chance."""
+        stays = self._unthinned(stand)
+        x, y = stand.xy.T
+        for standing in self._cuts:
+            stays[stays] = ~standing.near(x[stays], y[stays])
+        if self._mixture.limits:
+            stays[stays] = self._mixture.share(x[stays], y[stays]) > 0.0
+        if callable(self.layer.radius):
+            spacing = self._spacing if self._size is None else self._own
+            try:
+                check_radii(self.layer.radius, x[stays], y[stays], stand.radius[stays], spacing.range[1])
+            except InputError as error:
+                raise InputError(f"layer {self.layer.name!r}: {error}") from error
+        return stays
+
+    def grow(self, box: Bounds, threads: int | None = 1) -> Stand:
+        """Return what has grown in a box before it is cut, of no species yet; kept for who asks again."""
+        for known, stand in list(self._grown):  # a copy: other threads may add to it
+            if known.holds(box):
+                return stand.inside(box)
+        for standing in self._masks:
+            standing.prepare(box.grown(self.asked_beyond))
+        stand = self._grow(box, threads)
+        if self._smaller:
+            self._grown.append((box, stand))
+        return stand
+
+    def _grow(self, box: Bounds, threads: int | None) -> Stand:
         soft = self.layer.soft
         try:
             if soft is None:
-                points = self.candidates(seen, threads)
+                points = self.candidates(box, threads)
             else:
                 points = soften(
                     soft,
-                    lambda box: self.candidates(box, threads),
-                    seen,
-                    self._domain,
+                    lambda wider: self.candidates(wider, threads),
+                    box,
+                    None if self._natural else self.domain,
                     self._spacing.range[1] / soft.core,
                     self.seed,
                 )
@@ -219,21 +300,17 @@ class Growth:
             text = str(error)
             own = f"layer {self.layer.name!r}: "
             raise InputError(text if text.startswith(own) else own + text) from error
-        xy, ids = points.xy, points.id
         radius = points.radius
-        if self._rules:
-            stays = hashing.unit(ids, self.seed, "share") < share(self._rules, xy[:, 0], xy[:, 1])
-            xy, ids, radius = xy[stays], ids[stays], radius[stays]
         if self._size is not None:
-            radius = self.radius(xy[:, 0], xy[:, 1])
-        return Stand(xy, radius, ids, self._mixture.species(xy[:, 0], xy[:, 1], ids))
+            radius = self.radius(points.xy[:, 0], points.xy[:, 1])
+        return Stand(points.xy, radius, points.id, np.zeros(len(points), np.uint16))
 
     def candidates(self, box: Bounds, threads: int | None = 1) -> PointSet:
-        """Return the points of a box before soft spacing and chance have thinned them."""
-        limited = self._masks or self.rules
+        """Return the points of a box before soft spacing, chance and cuts have thinned them."""
+        limited = self._masks or (self.rules and not self._natural)
         radius = self._spacing.radius
         return poisson_disk(
-            self._domain,
+            None if self._natural else self.domain,
             radius,
             seed=self._points_seed,
             radius_range=self._spacing.range if callable(radius) else None,
@@ -247,7 +324,7 @@ class Growth:
         free = np.ones(x.shape, np.bool_)
         for standing in self._masks:
             free &= ~standing.near(x, y)
-        rules = self.rules
+        rules = () if self._natural else self.rules
         if rules and free.all():
             free = share(rules, x, y) > 0.0
         elif rules:

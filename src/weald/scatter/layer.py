@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from weald.errors import InputError, nearest
 from weald.fields.field import FieldLike
@@ -97,6 +98,11 @@ class Layer:
         classes keep apart by half the sum of their radii.
     patches
         Lets species gather in patches.
+    edge
+        What happens along every edge: of the world, of the ground that rules allow, of what earlier layers keep free.
+        ``"natural"``: the layer grows as if the ground went on, and is then cut, so that it is as dense at an edge
+        as inside. ``"fill"``: what is forbidden competes with nothing, so instances crowd along edges, until no
+        more fit anywhere.
     """
 
     name: str
@@ -111,19 +117,22 @@ class Layer:
     clumps: Clumps | None = None
     sizes: Sequence[Size] = ()
     patches: Patches | None = None
+    edge: Literal["natural", "fill"] = "natural"
 
     def __post_init__(self) -> None:
         self._check_names()
         self._check_species()
         self._check_radius()
         self._check_range()
-        if not callable(self.cover) and not (is_number(self.cover) and 0 < self.cover <= 1):
-            raise self._fault(f"cover is {self.cover}; give a share above 0, at most 1, or a Field")
+        if not callable(self.cover) and not (is_number(self.cover) and 0 <= self.cover <= 1):
+            raise self._fault(f"cover is {self.cover}; give a share from 0 to 1, or a Field")
         for other, distance in self.keep_off.items():
             if not (is_number(distance) and distance >= 0):
                 raise self._fault(f"keep_off of {other!r} is {distance}; give a finite distance, 0 or more")
         if self.sizes and self.soft is not None:
             raise self._fault("soft and sizes are both given; give one of them")
+        if self.edge not in ("natural", "fill"):
+            raise self._fault(f"edge is {self.edge!r}; give 'natural' or 'fill'")
         factors = [size.factor for size in self.sizes]
         if len(set(factors)) < len(factors):
             raise self._fault(f"sizes have the factors {factors}; give each class its own")

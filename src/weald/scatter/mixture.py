@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from weald import hashing
 from weald.errors import InputError
 from weald.fields import Field
+from weald.geometry import Bounds
 from weald.scatter.layer import Layer
 from weald.scatter.mosaic import Mosaic
-from weald.scatter.race import race
+from weald.scatter.race import NOBODY, race
 
 Array = NDArray[np.float64]
 Numbers = NDArray[np.uint16]
@@ -36,12 +37,19 @@ class Mixture:
         The layer's.
     fits
         For places, which species keep their clearances there, shape (k, n); None if all do everywhere.
+    domain
+        Where there is a world; None for everywhere. Beyond it weights are those of the nearest place inside.
     """
 
     text = "some species suits the place, and keeps its distances there"
 
-    def __init__(self, layer: Layer, seed: hashing.Seed, fits: Fits | None = None) -> None:
+    def __init__(
+        self, layer: Layer, seed: hashing.Seed, fits: Fits | None = None, domain: Bounds | None = None
+    ) -> None:
         self._layer = layer
+        self._domain = domain
+        # a stand that grows as if the ground went on divides it before anything is cut
+        self._divided_before = layer.edge == "natural"
         self._seed = seed
         self._fits = fits
         self._weights = {
@@ -70,17 +78,19 @@ class Mixture:
         """Whether the species of a place is known before there are instances."""
         return self._territories is not None
 
-    def weights(self, x: Array, y: Array, *, check: bool = True) -> Array:
+    def weights(self, x: Array, y: Array, *, check: bool = True, fitted: bool = True) -> Array:
         """Return the weight of each species at places, shape (k, n); or (k, 1) if they are the same everywhere.
 
-        Without the ``check``, a weight that cannot be used is 0.
+        Without the ``check``, a weight that cannot be used is 0. ``fitted`` weights are 0 where a species would not
+        keep its distances.
         """
         if not self.limits:
             return np.array([list(self._weights.values())]).T
         weights = np.empty((len(self._weights), len(x)))
+        within_x, within_y = (x, y) if self._domain is None else self._domain.nearest(x, y)
         for row, (name, weight) in zip(weights, self._weights.items(), strict=True):
-            row[:] = self._asked(name, weight, x, y, check) if isinstance(weight, Field) else weight
-        if self._fits is not None:
+            row[:] = self._asked(name, weight, within_x, within_y, check) if isinstance(weight, Field) else weight
+        if self._fits is not None and fitted:
             weights *= self._fits(x, y)
         return weights
 
@@ -95,7 +105,12 @@ class Mixture:
 
     def share(self, x: Array, y: Array) -> Array:
         """Return 1 at places that some species gets, else 0: the mixture as a rule."""
-        some: NDArray[np.bool_] = np.any(self.weights(x, y) > 0.0, axis=0)
+        weights = self.weights(x, y)
+        some: NDArray[np.bool_] = np.any(weights > 0.0, axis=0)
+        if self._territories is not None and self._divided_before and self._fits is not None:
+            winner = self._of_places(x, y)
+            some &= winner != NOBODY
+            some[some] = weights[winner[some], np.flatnonzero(some)] > 0.0
         return some.astype(np.float64)
 
     def species(self, x: Array, y: Array, ids: NDArray[np.uint64]) -> Numbers:
@@ -109,7 +124,8 @@ class Mixture:
         assert self._territories is not None
         pieces = self._territories.at(x, y)
         # asked at places, too, that the rules exclude: what the weights are there does not matter
-        return self._race(x, y, pieces.id, pieces.x, pieces.y, self.weights(x, y, check=False))
+        weights = self.weights(x, y, check=False, fitted=not self._divided_before)
+        return self._race(x, y, pieces.id, pieces.x, pieces.y, weights)
 
     def radius(self, x: Array, y: Array) -> Array:
         """Return the radius of the species that has won each place; the largest where none has."""

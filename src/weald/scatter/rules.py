@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from weald.errors import InputError
 from weald.fields import Condition
+from weald.geometry import Bounds
 
 Array = NDArray[np.float64]
 Measure: TypeAlias = Callable[[Array, Array], Array]
@@ -88,6 +89,12 @@ class Only(Told):
 
     condition: Condition
 
+    @property
+    def bounds(self) -> Bounds | None:
+        """A box outside of which the condition never holds, as `weald.inside(polygon)` states it; None if unknown."""
+        bounds = getattr(self.condition, "bounds", None)
+        return bounds if isinstance(bounds, Bounds) else None
+
     def share(self, x: Array, y: Array) -> Array:
         """Return 1 where the condition holds, else 0."""
         return self.condition(x, y).astype(np.float64)
@@ -113,6 +120,15 @@ class Ground(Told):
     def share(self, x: Array, y: Array) -> Array:
         """Return 1 where there is ground, else 0."""
         return np.isfinite(self.height(x, y)).astype(np.float64)
+
+
+def within(rules: Sequence[Rule], box: Bounds | None) -> Bounds | None:
+    """Return the part of a box in which rules may allow anything, as far as they state ``bounds``; None for nothing."""
+    for rule in rules:
+        bounds = getattr(rule, "bounds", None)
+        if box is not None and isinstance(bounds, Bounds):
+            box = box.intersection(bounds)
+    return box
 
 
 def share(rules: Sequence[Rule], x: Array, y: Array) -> Array:

@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from weald.errors import InputError
 from weald.fields import Field
 from weald.fields.field import FieldLike
+from weald.geometry import Bounds
 from weald.sampling.asked import SATURATION
 from weald.sampling.classes import RadiusFunction
+from weald.sampling.natural import everywhere
 from weald.scatter.layer import Layer
 from weald.scatter.mixture import Mixture
 
@@ -69,6 +71,7 @@ class Thinner:
     measure: Field
     full: float
     allowed: str
+    domain: Bounds | None = None
 
     @property
     def text(self) -> str:
@@ -76,7 +79,9 @@ class Thinner:
         return f"{self.name}, thinned by chance where it is low"
 
     def stretch(self, x: Array, y: Array) -> Array:
-        """Return how much larger the radius must be, 1 or more, without limit; 1 where nothing is known."""
+        """Return how much larger the radius must be, 1 or more, without limit; beyond the domain as at its edge."""
+        if self.domain is not None:
+            x, y = self.domain.nearest(x, y)
         with np.errstate(divide="ignore", invalid="ignore"):
             stretch: Array = np.sqrt(self.full / self.measure(x, y))
         return stretch
@@ -94,27 +99,35 @@ class Thinner:
         return np.minimum(value / self.full * SPARSEST**2, 1.0)
 
 
-def spacing_of(layer: Layer, mixture: Mixture) -> Spacing:
-    """Return the spacing that a layer asks for, before soft cores and size classes."""
-    base = _of_density(layer) if layer.density is not None else _of_radius(layer, mixture)
+def spacing_of(layer: Layer, mixture: Mixture, domain: Bounds | None) -> Spacing:
+    """Return the spacing that a layer asks for, before soft cores and size classes.
+
+    ``domain`` is where there is a world, None for everywhere. A layer with natural edges grows beyond it too: there
+    every field is as at the nearest place inside.
+    """
+    base = _of_density(layer, domain) if layer.density is not None else _of_radius(layer, mixture, domain)
     if callable(layer.cover):
-        thinner = Thinner(layer.name, "cover", Field.of(layer.cover), 1.0, "a share from 0 to 1")
+        thinner = Thinner(layer.name, "cover", Field.of(layer.cover), 1.0, "a share from 0 to 1", domain)
         return _thinned(base, thinner)
-    return base.times(1.0 / math.sqrt(layer.cover)) if layer.cover != 1 else base
+    # at a cover of 0 nothing stands, and any radius will do
+    return base.times(1.0 / math.sqrt(layer.cover)) if 0 < layer.cover < 1 else base
 
 
-def _of_radius(layer: Layer, mixture: Mixture) -> Spacing:
+def _of_radius(layer: Layer, mixture: Mixture, domain: Bounds | None) -> Spacing:
     if isinstance(layer.radius, Mapping):
         low, high = min(layer.radius.values()), max(layer.radius.values())
         return Spacing(mixture.radius if mixture.by_territory else high, (low, high))
     if callable(layer.radius):
         radius = layer.radius
-        return Spacing(lambda x, y: np.asarray(radius(x, y)), _range(layer, radius))
+        low, high = _range(layer, radius)
+        if layer.edge == "fill":
+            return Spacing(lambda x, y: np.asarray(radius(x, y)), (low, high))
+        return Spacing(lambda x, y: everywhere(radius, x, y, domain, high), (low, high))
     assert layer.radius is not None
     return Spacing(float(layer.radius), (float(layer.radius), float(layer.radius)))
 
 
-def _of_density(layer: Layer) -> Spacing:
+def _of_density(layer: Layer, domain: Bounds | None) -> Spacing:
     assert layer.density is not None
     if not callable(layer.density):
         radius = radius_of_density(layer.density)
@@ -127,7 +140,7 @@ def _of_density(layer: Layer) -> Spacing:
             "give a Field whose range ends above 0, such as Field.of(function, range=(0, 400)), or clamp it"
         )
     least = radius_of_density(full)
-    thinner = Thinner(layer.name, "density", density, full, f"a number from 0 to {full:g}")
+    thinner = Thinner(layer.name, "density", density, full, f"a number from 0 to {full:g}", domain)
     return _thinned(Spacing(least, (least, least)), thinner)
 
 

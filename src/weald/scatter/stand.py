@@ -14,6 +14,9 @@ from weald.scatter.standing import Standing
 
 Array = NDArray[np.float64]
 
+MARGIN = 2.01
+"""Beyond the places that are asked about, discs are looked for within so many of the largest radius: see `Standing`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Stand:

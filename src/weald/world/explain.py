@@ -182,14 +182,18 @@ def _why(
             f"nothing: {nearest.species} stands {nearest.distance:.3g} m away, and they keep "
             f"{max(radius, nearest.keeps):.3g} m apart"
         )
-    thinned = _thinned(growth, x, y)
-    if thinned is not None:
+    had_room = _had_room(growth, x, y)
+    if had_room is not None:
+        place, distance = had_room
+        cut = _cut(growth, *place)
+        if cut:
+            return f"nothing: what would have grown over it has its stem {distance:.3g} m away, {cut}, and was cut"
         how = (
             f"by chance, since {100 * share:.0f} % of the places may carry something"
             if share < 1
             else "by soft spacing"
         )
-        return f"nothing: what had room here, {thinned:.3g} m away, was thinned out {how}"
+        return f"nothing: what had room here, {distance:.3g} m away, was thinned out {how}"
     return "nothing, though nothing forbids it"
 
 
@@ -240,13 +244,32 @@ def _near(growth: Growth, stand: Stand, k: int, x: float, y: float, keeps: Array
     )
 
 
-def _thinned(growth: Growth, x: float, y: float) -> float | None:
-    """Return how far away something stood before chance took it, if it has kept others off the place."""
+def _had_room(growth: Growth, x: float, y: float) -> tuple[tuple[float, float], float] | None:
+    """Return where something grew that has kept others off the place before it was thinned or cut, and how far away."""
     place = _at(x, y)
     points = growth.candidates(Bounds.around(*place, growth.widest))
-    distance = np.hypot(*(points.xy - (x, y)).T)
-    near = distance < np.maximum(points.radius, growth.spacing(*place)[0])
-    return float(distance[near].min()) if near.any() else None
+    keeps = np.maximum(points.radius, growth.spacing(*place)[0])
+    xy = points.xy
+    for kept in growth.siblings:
+        around, radii = kept.discs(Bounds.around(*place, 1.001 * kept.most))
+        xy, keeps = np.concatenate([xy, around]), np.concatenate([keeps, radii])
+    distance = np.hypot(*(xy - (x, y)).T)
+    near = np.flatnonzero(distance < keeps)
+    if not near.size:
+        return None
+    nearest = int(near[np.argmin(distance[near])])
+    return (float(xy[nearest, 0]), float(xy[nearest, 1])), float(distance[nearest])
+
+
+def _cut(growth: Growth, x: float, y: float) -> str:
+    """Return why a stem at a place was cut, in words; nothing if it was not."""
+    if growth.domain is not None and not growth.domain.contains(*_at(x, y)).all():
+        return "outside the world"
+    forbidding = [rule.text for rule in (_asked(rule, x, y) for rule in growth.rules) if rule.share == 0]
+    if forbidding:
+        return f'where the rule "{forbidding[0]}" forbids it'
+    near = min(_keepers(growth, x, y), key=lambda near: near.distance, default=None)
+    return "" if near is None else f"within {near.keeps:.3g} m of {near.species} ({near.layer})"
 
 
 def _nearest_of_all(world: World, x: float, y: float) -> Near | None:

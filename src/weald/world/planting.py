@@ -75,6 +75,7 @@ def layer_of(spec: Spec, names: Names, number: int, species: dict[str, Species])
             clumps=None if layer.clumps is None else Clumps(**dict(layer.clumps)),
             sizes=[Size(**dict(size)) for size in layer.sizes],
             patches=None if layer.patches is None else Patches(**dict(layer.patches)),
+            edge=layer.edge,
         )
     except InputError as error:
         text = str(error)
@@ -104,8 +105,10 @@ def _rules(layer: LayerSpec, place: str, spec: Spec, names: Names) -> list[Rule]
         condition = names.condition(layer.where, f"{place}.where")
         rules.append(Only(condition, text=f"where {layer.where}", parts=names.parts(layer.where)))
     if layer.share is not None:
-        share = names.field(layer.share, f"{place}.share")
-        rules.append(Share(share, text=f"share {layer.share}", parts={"share": share, **names.parts(layer.share)}))
+        given = layer.share
+        share = Field.of(given) if isinstance(given, float) else names.field(given, f"{place}.share")
+        parts = {} if isinstance(given, float) else names.parts(given)
+        rules.append(Share(share, text=f"share {_told(given)}", parts={"share": share, **parts}))
     if layer.slope_deg is not None:  # last, since it takes longest
         rules += _limits(_field(names, "slope_deg"), layer.slope_deg, "slope", "°")
     return rules
@@ -128,3 +131,7 @@ def _limits(measure: Field, limits: RangeSpec, what: str, unit: str) -> list[Rul
             text = f"{what} {'above' if rising else 'below'} {limit:g}{unit}{fade}"
             rules.append(Ramp(measure, limit + outer, limit - outer, rising, text=text, parts={what: measure}))
     return rules
+
+
+def _told(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:g}"

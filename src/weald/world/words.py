@@ -114,6 +114,12 @@ def _thin(layer: LayerSpec) -> str:
     return f"Thinned by {thin.noise}: all at {thin.all_at:g}, none {side} {thin.none_at:g}"
 
 
+def _share(layer: LayerSpec) -> str:
+    if isinstance(layer.share, float):
+        return f"Of the places, {100 * layer.share:g} %"
+    return "" if layer.share is None else f"Of the places, the share `{layer.share}`"
+
+
 def _soft(layer: LayerSpec) -> str:
     if layer.soft is None:
         return ""
@@ -164,13 +170,14 @@ LAYER_KEYS: Mapping[str, Telling] = {
     "inside": lambda layer: "" if not layer.inside else f"Only in {_listed(layer.inside)}",
     "outside": lambda layer: "" if not layer.outside else f"Not in {_listed(layer.outside, 'or')}",
     "where": lambda layer: "" if layer.where is None else f"Only where `{layer.where}`",
-    "share": lambda layer: "" if layer.share is None else f"Of the places, the share `{layer.share}`",
+    "share": _share,
     "in_water": lambda layer: "In water too" if layer.in_water else "",
     "thin": _thin,
     "soft": _soft,
     "clumps": _clumps,
     "sizes": _sizes,
     "patches": _patches,
+    "edge": lambda layer: "Fills its ground up to the edge" if layer.edge == "fill" else "",
     "keep_off": _keep_off,
 }
 """How each key of a layer is told: a part of the first sentence, or a sentence of its own; empty if it is not given."""

@@ -63,7 +63,7 @@ class World:
     ... })
     >>> pines = world.layers()["pines"]
     >>> len(pines), pines.xyz.shape[1]
-    (1792, 3)
+    (1752, 3)
     """
 
     def __init__(self, spec: Spec, folder: str | Path = ".", name: str = "spec", budget: Budget | None = None) -> None:

@@ -10,7 +10,8 @@ from weald.geometry import SpaceBounds, SpaceBoundsLike
 from weald.hashing import Seed
 from weald.sampling.asked import check_threads, diameter, positive, refuse_if_too_large
 from weald.sampling.lattice import Lattice
-from weald.sampling.mask import AllowedInSpace
+from weald.sampling.mask import AllowedInSpace, ask
+from weald.sampling.natural import Edge
 from weald.sampling.pointset import SpacePoints
 from weald.sampling.single import safe_ends
 from weald.sampling.volume.block import EVERYWHERE, Block, Whole
@@ -22,6 +23,7 @@ def points_of_space(
     radius: float,
     seed: Seed | None,
     allowed: AllowedInSpace | None,
+    edge: Edge,
     window: SpaceBoundsLike | None,
     threads: int | None,
 ) -> SpacePoints:
@@ -39,14 +41,24 @@ def points_of_space(
     seen = domain if wanted is None else wanted if domain is None else domain.intersection(wanted)
     if seen is None:
         return SpacePoints(np.empty((0, 3)), np.empty(0), np.empty(0, np.uint64), seed)
-    refuse_if_too_large(seen.size, radius, sure=allowed is None)
-    lattice = Lattice.for_radius(radius if domain is None else min(radius, diameter(domain.size)), dimension=3)
+    refuse_if_too_large(seen.size, radius, sure=allowed is None or edge == "natural")
+    natural = edge == "natural"
+    fits = radius if domain is None or natural else min(radius, diameter(domain.size))
+    lattice = Lattice.for_radius(fits, dimension=3)
     view = _block(lattice, seen, "bounds" if wanted is None else "window")
     if domain is not None:  # what rounds to float32 outside is left out, if that is next to nothing
         x, y, z = safe_ends(domain.low, domain.high, radius)
         domain = SpaceBounds((x[0], y[0], z[0]), (x[1], y[1], z[1]))
-    rules = Rules(lattice, key, _block(lattice, domain), allowed)
-    xyz, ids = sample(rules, view, threads)
+    if natural:
+        xyz, ids = sample(Rules(lattice, key, EVERYWHERE, None), view, threads)
+        stays = np.ones(len(xyz), np.bool_)
+        if domain is not None:
+            stays &= ((xyz >= domain.low) & (xyz < domain.high)).all(axis=1)
+        if allowed is not None and stays.any():
+            stays[stays] = ask(allowed, *xyz[stays].T)
+        xyz, ids = xyz[stays], ids[stays]
+    else:
+        xyz, ids = sample(Rules(lattice, key, _block(lattice, domain), allowed), view, threads)
     return SpacePoints(xyz, np.broadcast_to(radius, len(xyz)), ids, seed, bounds=seen)
 
 

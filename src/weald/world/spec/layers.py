@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, Strict, field_validator, model_validator
 
@@ -58,6 +58,20 @@ PositiveOrFormula = Annotated[
     float | str,
     BeforeValidator(_number_or_formula, json_schema_input_type=Positive | Formula),
     AfterValidator(_above_0),
+]
+
+
+def _at_most_1(value: float | str) -> float | str:
+    if isinstance(value, float) and value > 1:
+        raise ValueError(f"got {value:g}; give a number of at most 1")
+    return value
+
+
+ShareOrFormula = Annotated[
+    float | str,
+    BeforeValidator(_number_or_formula, json_schema_input_type=Share | Formula),
+    AfterValidator(_at_least_0),
+    AfterValidator(_at_most_1),
 ]
 
 
@@ -160,7 +174,7 @@ class LayerSpec(Table):
     """Smallest and largest radius that a formula may give."""
     density: PositiveOrFormula | None = None
     """Instead of `radius`: instances a hectare."""
-    cover: PositiveOrFormula = 1.0
+    cover: ShareOrFormula = 1.0
     """Share of the saturated density that is placed."""
     height: RangeSpec | None = None
     """Only where the ground is so high, in metres."""
@@ -172,8 +186,8 @@ class LayerSpec(Table):
     """Areas: only outside all of these."""
     where: Formula | None = None
     """A condition as a formula: places where it says no carry nothing."""
-    share: Formula | None = None
-    """A number as a formula: the share of places that carry something, 0 or less for none, 1 or more for all."""
+    share: ShareOrFormula | None = None
+    """The share of places that carry something: 0 to 1, or a formula, 0 or less for none, 1 or more for all."""
     thin: ThinSpec | None = None
     """Thin out along a noise."""
     in_water: Annotated[bool, Strict()] = False
@@ -186,6 +200,8 @@ class LayerSpec(Table):
     """Size classes, from large to small."""
     patches: PatchesSpec | None = None
     """Let species gather in patches."""
+    edge: Literal["natural", "fill"] = "natural"
+    """Whether the layer grows as if the ground went on and is then cut, or crowds along edges until no more fit."""
     keep_off: dict[str, NotNegative] = Field(default_factory=dict)
     """Least distance to the instances of other layers or species, in metres."""
 
@@ -210,13 +226,6 @@ class LayerSpec(Table):
     def _sorted(cls, value: tuple[float, float] | None) -> tuple[float, float] | None:
         if value is not None and value[0] > value[1]:
             raise ValueError(f"got {shown(value)}; give the smaller number first")
-        return value
-
-    @field_validator("cover")
-    @classmethod
-    def _a_share(cls, value: float | str) -> float | str:
-        if isinstance(value, float) and value > 1:
-            raise ValueError(f"got {value:g}; give a number of at most 1")
         return value
 
     @model_validator(mode="after")
