@@ -301,9 +301,9 @@ def test_projecting_at_nodes_is_good_to_a_centimetre(tmp_path, spacing):
 
     lon, lat = np.meshgrid(20 + (np.arange(90) + 0.5) * 0.002, 64 - (np.arange(80) + 0.5) * 0.001)
     x, y = (np.reshape(v, lon.shape) for v in transform_places("EPSG:4326", "EPSG:32634", lon.ravel(), lat.ravel()))
-    file = write(tmp_path / "a.tif", x + 2 * y, Affine(0.002, 0, 20, 0, -0.001, 64), "EPSG:4326")
+    file = write(tmp_path / "a.tif", (x + 2 * y) / 1e4, Affine(0.002, 0, 20, 0, -0.001, 64), "EPSG:4326")
     ground = Terrain.open(file, crs="utm", spacing=spacing)
-    assert np.nanmax(np.abs(ground.heights - (ground.grid.x + 2 * ground.grid.y[:, None]))) < 0.03
+    assert np.nanmax(np.abs(1e4 * ground.heights - (ground.grid.x + 2 * ground.grid.y[:, None]))) < 0.03
     assert np.isfinite(ground.heights).mean() > 0.9
 
 
@@ -457,7 +457,7 @@ def test_files_that_are_not_what_they_claim(tmp_path):
             Terrain.open(file, **given)
         assert "a.tif" in str(caught.value)
 
-    refused("low is 0, but a GeoTIFF takes no low", low=0)
+    refused("low and high are given, but its values of type float32 are heights already", low=0)
     refused("rows is given, but the file says where it lies", rows="north-first")
     refused("origin is given, but the file says", origin=(0, 0))
     file.write_bytes(b"\x89PNG\r\n\x1a\n")

@@ -15,7 +15,7 @@ from weald.terrain.terrain import Terrain
 
 # a single peak in the north-east of a wide ground, as an image shows it: north on top
 NORTH_UP = np.zeros((6, 9), np.uint16)
-NORTH_UP[1, 7] = 40_000
+NORTH_UP[1, 7] = 4_000
 
 
 def png(path, codes):
@@ -46,7 +46,7 @@ def test_a_peak_in_the_north_east_stays_there_in_every_kind_of_file(tmp_path):
     for terrain in grounds:
         assert peak(terrain) == (70.0, 40.0)
         assert terrain.grid.shape == (6, 9)
-    assert grounds[0].height(70, 40) == pytest.approx(40_000)
+    assert grounds[0].height(70, 40) == pytest.approx(4_000)
 
 
 def test_a_16_bit_ramp_keeps_every_code(tmp_path):
@@ -212,7 +212,7 @@ def test_a_damaged_file_is_read_or_refused_by_name(tmp_path, kind, data):
         if content:
             content[data.draw(st.integers(0, min(len(content), 160) - 1))] = data.draw(st.integers(0, 255))
     path.write_bytes(content)
-    given = {"low": 0, "high": 1} if kind == "png" else {"rows": "north-first"}
+    given = {"low": 0, "high": 1} if kind == "png" else {"rows": "north-first", "vertical_unit": "cm"}
     refusal = ""
     try:
         open_terrain(path, spacing=1, **given)

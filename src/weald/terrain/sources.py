@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import dataclasses
 import typing
+import warnings
 from os import PathLike
 from pathlib import Path
 
 from weald.errors import InputError, WealdError
 from weald.geometry import BoundsLike
 from weald.numbers import is_number, metres
+from weald.terrain.fills import implausible, refuse_fill
 from weald.terrain.formats import arrays, exr, geotiff, hgt, mesh, png, raw
-from weald.terrain.formats.sheet import MAX_SAMPLES, ByteOrder, Format, Given, RowOrder, UpAxis
+from weald.terrain.formats.sheet import MAX_SAMPLES, Array, ByteOrder, Format, Given, RowOrder, Sheet, UpAxis
 from weald.terrain.regrid import ground_of
+from weald.terrain.span import Span
 from weald.terrain.terrain import Terrain
 
 FORMATS: tuple[Format, ...] = (
@@ -78,12 +81,14 @@ def open_terrain(
         ``(xmin, ymin, xmax, ymax)`` in metres of the result: this part only. It equals the same crop of the
         whole, bit for bit. PNG, EXR, NPZ and meshes are read whole all the same.
     low, high
-        PNG and RAW: metres at code 0 and at the top code, 255 or 65535.
+        PNG and RAW, and TIFF that says nothing of its place and its codes: metres at code 0 and at the top code, 255
+        or 65535.
     rows
         Whether the first row is the ``"north-first"`` or ``"south-first"``. Arrays and RAW need it said; a
         picture is north-first unless said otherwise.
     void
-        The code or value that means "no ground here", besides NaN and what the file itself declares.
+        The code or value that means "no ground here", besides NaN and what the file itself declares. A value such as
+        -9999 that stands alone, far from all heights, is refused until it is named here.
     key
         NPZ: the name of the array; may be left out if there is but one. EXR: the channel with the heights; if left
         out, the only one, or Y, Z, height or R.
@@ -111,7 +116,13 @@ def open_terrain(
     ------
     InputError
         If the file is missing, damaged, too large or not what its name says, or if a parameter is
-        missing or does not belong to this kind of file.
+        missing or does not belong to this kind of file, or if heights hold an undeclared fill value.
+
+    Warns
+    -----
+    UserWarning
+        If heights lie below -11,100 m or above 9,000 m, where no place on Earth does.
+
     MissingExtraError
         If rasterio, trimesh or OpenEXR is needed and not installed.
     """
@@ -128,8 +139,8 @@ def open_terrain(
         raise InputError(f"{file}: there is no such file")
 
     try:
-        sheet = kind.sheet(file, given)
-        return ground_of(file, sheet, spacing=spacing, crs=crs, window=window, max_samples=max_samples)
+        sheet = _judged(kind.sheet(file, given), kind)
+        ground = ground_of(file, sheet, spacing=spacing, crs=crs, window=window, max_samples=max_samples)
     except MemoryError:
         raise InputError(f"{file}: does not fit into memory") from None
     except InputError as error:
@@ -140,6 +151,24 @@ def open_terrain(
     except Exception as error:
         # decoders of damaged files raise whatever they stumble on, from struct.error to tokenize.TokenError
         raise InputError(f"{file}: cannot be read, it is damaged or not {kind.name} ({error})") from error
+    odd = implausible(ground.heights)
+    if odd is not None:
+        words = {"low": "low and high", "vertical_unit": "vertical_unit", "void": "void"}
+        check = ", ".join(words[name] for name in words if name in kind.takes)
+        warnings.warn(f"{file}: {odd}" + f"; check {check}" * bool(check), UserWarning, stacklevel=3)
+    return ground
+
+
+def _judged(sheet: Sheet, kind: Format) -> Sheet:
+    """Return a sheet that refuses fill values when they are read."""
+    advice = "give void={}" if "void" in kind.takes else "write the file again, with its voids declared"
+
+    def read(span: Span) -> Array:
+        heights = sheet.read(span)
+        refuse_fill(heights, advice, sheet.scale)
+        return heights
+
+    return dataclasses.replace(sheet, read=read)
 
 
 def _format(file: Path) -> Format:

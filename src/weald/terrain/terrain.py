@@ -16,6 +16,7 @@ from weald.geometry import BoundsLike, Grid
 from weald.numbers import metres
 from weald.terrain import cubic, curvature, surface
 from weald.terrain.contours import Contour, contour_lines
+from weald.terrain.fills import refuse_fill
 from weald.terrain.formats.sheet import ByteOrder, RowOrder, UpAxis
 from weald.terrain.span import covering, slack
 
@@ -50,7 +51,8 @@ class Terrain:
     Raises
     ------
     InputError
-        If the shape is not the grid's, a height is infinite, or every sample is void.
+        If the shape is not the grid's, a height is infinite, every sample is void, or samples hold a fill value,
+        such as -9999, far from all heights.
 
     Examples
     --------
@@ -83,6 +85,7 @@ class Terrain:
             )
         if np.isnan(heights).all():
             raise InputError(f"heights: no ground: all {heights.size} samples are void; check the void value")
+        refuse_fill(heights, "put NaN there, as in np.where(heights == {}, np.nan, heights)")
         heights.flags.writeable = False
         object.__setattr__(self, "heights", heights)
 

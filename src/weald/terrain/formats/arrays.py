@@ -47,7 +47,8 @@ def _sheet(file: Path, given: Given, values: Samples) -> Sheet:
             metres[part == given.void] = np.nan
         return metres
 
-    return mapped(given.grid(file, (values.shape[0], values.shape[1])), values, heights, given.southern_first(file))
+    grid = given.grid(file, (values.shape[0], values.shape[1]))
+    return mapped(grid, values, heights, given.southern_first(file), unit=unit)
 
 
 def _check(file: Path, stream: IO[bytes]) -> tuple[int, ...]:

@@ -35,7 +35,7 @@ def _exr(file: Path, given: Given) -> Sheet:
             metres[part == given.void] = np.nan
         return metres
 
-    return mapped(given.grid(file, (rows, columns)), values, heights, given.rows == "south-first")
+    return mapped(given.grid(file, (rows, columns)), values, heights, given.rows == "south-first", unit=unit)
 
 
 def _channel(file: Path, key: str | None, names: list[str]) -> str:

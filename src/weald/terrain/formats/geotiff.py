@@ -15,6 +15,8 @@ import numpy as np
 from weald import projection
 from weald.errors import InputError
 from weald.gdal import rasterio
+from weald.numbers import is_number
+from weald.terrain.fills import Scale
 from weald.terrain.formats.sheet import PLACED_BY_CALLER, Affine, Array, Format, Given, Sheet
 from weald.terrain.formats.units import metres_in
 from weald.terrain.span import Span
@@ -32,6 +34,9 @@ def _sheet(driver: str, file: Path, given: Given) -> Sheet:
         unit = _metres(file, given.vertical_unit, data.units[band - 1] or upward, along)
         scale, offset = data.scales[band - 1] * unit, data.offsets[band - 1] * unit
         corner = None if data.transform.is_identity else Affine(*tuple(data.transform)[:6])
+        said = given.vertical_unit or data.units[band - 1] or system or (scale, offset) != (1.0, 0.0)
+        if not said or (given.low, given.high) != (None, None):
+            scale, offset = _of_codes(file, given, np.dtype(data.dtypes[band - 1]), placed=corner is not None)
         if corner is None and data.gcps[0]:
             raise InputError(f"{file}: is placed by ground control points, not by a grid; warp it first (gdalwarp)")
 
@@ -60,7 +65,7 @@ def _sheet(driver: str, file: Path, given: Given) -> Sheet:
         heights[void] = np.nan
         return heights[:: -1 if turned[0] else 1, :: -1 if turned[1] else 1]
 
-    return Sheet(shape, places, read, name, along)
+    return Sheet(shape, places, read, name, along, Scale(scale, offset))
 
 
 def _band(file: Path, band: int | None, data: Any) -> int:
@@ -95,6 +100,30 @@ def _metres(file: Path, given: str | None, stated: str | None, along: str) -> fl
         raise InputError(f"{file}: heights are in {stated!r}; give vertical_unit, such as 'metre' or 'foot'") from None
 
 
+def _of_codes(file: Path, given: Given, kind: np.dtype[Any], *, placed: bool) -> tuple[float, float]:
+    """Return the metres in a code and at code 0, of a file that says nothing of its heights.
+
+    One that says nowhere where it lies, in whole numbers without a sign, is a picture: 65535 is white, not 65 km.
+    """
+    picture = not placed and kind.kind == "u"
+    if (given.low, given.high) == (None, None) and not picture:
+        return 1.0, 0.0
+    top = np.iinfo(kind).max if kind.kind == "u" else 0
+    if not picture:
+        raise InputError(
+            f"{file}: low and high are given, but its values of type {kind} are heights already; leave them out, and "
+            "give vertical_unit if they are not metres"
+        )
+    low, high = given.low, given.high
+    if low is None or high is None or not (is_number(low) and is_number(high) and low < high):
+        raise InputError(
+            f"{file}: holds codes from 0 to {top} and does not say where it lies or what they mean; low is {low} and "
+            f"high is {high}: give the metres at code 0 and at code {top}, low < high; if the codes are metres, "
+            "vertical_unit='metre'"
+        )
+    return (high - low) / top, low
+
+
 def _upright(corner: Affine, shape: tuple[int, int]) -> tuple[Affine, tuple[bool, bool]]:
     """Return where samples stand once rows run north and columns east, and which of the two had to be turned."""
     a, b, c, d, e, f = corner
@@ -124,5 +153,5 @@ def _refuse_degrees_unsaid(file: Path, places: Affine, shape: tuple[int, int]) -
 
 
 _TAKES = PLACED_BY_CALLER | {"band", "vertical_unit"}
-GEOTIFF = Format("a GeoTIFF", (".tif", ".tiff"), _TAKES, partial(_sheet, "GTiff"))
+GEOTIFF = Format("a GeoTIFF", (".tif", ".tiff"), _TAKES | {"low", "high"}, partial(_sheet, "GTiff"))
 ASCII = Format("an ESRI ASCII grid", (".asc",), _TAKES, partial(_sheet, "AAIGrid"))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from weald.errors import InputError
 from weald.geometry import Grid
+from weald.terrain.fills import METRES, Scale
 from weald.terrain.span import Span
 
 Array = NDArray[np.float64]
@@ -69,6 +70,8 @@ class Sheet:
     crs: str | None = None
     unit: str = "metre"
     """Of places: ``"metre"``, ``"degrees"``, or a unit that only projecting turns into metres."""
+    scale: Scale = METRES
+    """From the numbers of the file to metres."""
 
 
 @dataclass(frozen=True)
@@ -125,11 +128,17 @@ def in_memory(grid: Grid, heights: Array, crs: str | None = None) -> Sheet:
 
 
 def mapped(
-    grid: Grid, values: Samples, heights: Callable[[Samples], Array], south_first: bool, crs: str | None = None
+    grid: Grid,
+    values: Samples,
+    heights: Callable[[Samples], Array],
+    south_first: bool,
+    crs: str | None = None,
+    unit: float = 1.0,
 ) -> Sheet:
     """Return a sheet of values that stay in the file until a part is read, and then become heights."""
     southward: Samples = values if south_first else values[::-1]
-    return Sheet(grid.shape, Affine.of(grid), lambda span: heights(southward[span.slices]), crs)
+    scale = Scale(unit)
+    return Sheet(grid.shape, Affine.of(grid), lambda span: heights(southward[span.slices]), crs, scale=scale)
 
 
 def check_size(file: Path, shape: tuple[int, ...], most: int, *, whole: bool = False) -> None:

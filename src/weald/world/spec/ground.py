@@ -48,9 +48,9 @@ class GroundSpec(Table):
     crs: str | None = None
     """Coordinate system to project to: `"utm"`, or such as `"EPSG:32632"`."""
     low: Finite | None = None
-    """PNG and RAW: metres at code 0."""
+    """PNG, RAW and TIFF without a place: metres at code 0."""
     high: Finite | None = None
-    """PNG and RAW: metres at the top code."""
+    """PNG, RAW and TIFF without a place: metres at the top code."""
     rows: Literal["north-first", "south-first"] | None = None
     """Which row of the file comes first."""
     void: Finite | None = None
