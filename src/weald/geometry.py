@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weald.errors import InputError
-from weald.numbers import metres, number, whole_in
+from weald.numbers import floats, metres, number, whole_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +38,16 @@ class Bounds:
                 f"bounds: ({self.xmin}, {self.ymin}, {self.xmax}, {self.ymax}) is empty; "
                 "give xmin < xmax and ymin < ymax, in the order (xmin, ymin, xmax, ymax)"
             )
+        if not all(map(math.isfinite, self.size)):
+            raise InputError(f"bounds: the box is wider than any number: {self.size}; give ends nearer to each other")
 
     @classmethod
     def of(cls, value: BoundsLike, name: str = "bounds") -> Bounds:
         """Return ``value`` as Bounds: a Bounds, four numbers, or a pair of corners."""
         if isinstance(value, Bounds):
             return value
-        try:
-            flat = np.asarray(value, dtype=np.float64).ravel().tolist()
-        except (TypeError, ValueError):
-            flat = []
+        found = floats(value)
+        flat = [] if found is None else found.ravel().tolist()
         if len(flat) != 4:
             raise InputError(f"{name}: got {value!r}; give (xmin, ymin, xmax, ymax)")
         try:
@@ -125,10 +125,8 @@ class SpaceBounds:
         """Return ``value`` as SpaceBounds: SpaceBounds, six numbers, or a pair of corners."""
         if isinstance(value, SpaceBounds):
             return value
-        try:
-            flat = np.asarray(value, dtype=np.float64).ravel().tolist()
-        except (TypeError, ValueError):
-            flat = []
+        found = floats(value)
+        flat = [] if found is None else found.ravel().tolist()
         if len(flat) != 6 or not all(map(math.isfinite, flat)):
             raise InputError(f"{name}: got {value!r}; give six finite numbers (xmin, ymin, zmin, xmax, ymax, zmax)")
         low, high = flat[:3], flat[3:]
@@ -137,6 +135,8 @@ class SpaceBounds:
                 f"{name}: {tuple(flat)} is empty; give xmin < xmax, ymin < ymax and zmin < zmax, "
                 "in the order (xmin, ymin, zmin, xmax, ymax, zmax)"
             )
+        if not all(math.isfinite(b - a) for a, b in zip(low, high, strict=True)):
+            raise InputError(f"{name}: {tuple(flat)} is wider than any number; give ends nearer to each other")
         return cls((low[0], low[1], low[2]), (high[0], high[1], high[2]))
 
     @staticmethod

@@ -7,6 +7,7 @@ from numbers import Integral, Real
 from typing import Any, TypeGuard
 
 import numpy as np
+from numpy.typing import NDArray
 
 from weald.errors import InputError
 
@@ -111,3 +112,25 @@ def ordered(name: str, value: object, allowed: str) -> tuple[float, float]:
 def metres(name: str, value: object) -> float:
     """Return a length above 0, or say what is allowed."""
     return number_in(name, value, "a finite number of metres above 0", above=0.0)
+
+
+def floats(value: object) -> NDArray[np.float64] | None:
+    """Return numbers as an array of float64, NaN and infinity included; None for what is no array of numbers.
+
+    What counts is what `number` takes: numbers of more than 308 digits are infinite; text, booleans, complex numbers
+    and dates are none, nor are rows of different lengths. The array may be the one that was given.
+
+    >>> floats([[1, 2], [3, 10**400]]).tolist(), floats([[1, 2], [3]]), floats("12"), floats([1j])
+    ([[1.0, 2.0], [3.0, inf]], None, None, None)
+    """
+    try:
+        array: NDArray[Any] = np.asarray(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    if array.dtype.kind in "iuf":
+        with np.errstate(over="ignore"):
+            return array.astype(np.float64, copy=False)
+    if array.dtype.kind != "O":
+        return None
+    found = [number(one) for one in array.flat]
+    return None if None in found else np.array(found, np.float64).reshape(array.shape)

@@ -514,7 +514,7 @@ PAIR = [[1.0, 1.0], [2.0, 2.0]]
         ([[1, 1], [np.nan, 2]], r"points: point 1 is \(nan, 2.0\); give finite"),
         ([[1, 1]], "points: got 1; give at least 2"),
         (np.empty((0, 2)), "points: got 0; give at least 2"),
-        ([[1, 1], [1, 3]], r"points: point 1 is \(1.0, 3.0\), outside bounds \(0, 0, 3, 3\)"),
+        ([[1, 1], [1, 3.1]], r"points: point 1 is \(1.0, 3.1\), outside bounds \(0, 0, 3, 3\)"),
         ([[1, 1, 1], [1, 2, 1]], r"points: got an array of shape \(2, 3\)"),
         (["a", "b"], "points: not an array of numbers"),
     ],

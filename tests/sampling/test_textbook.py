@@ -516,7 +516,7 @@ BAD = [
     (bridson, {"radius": 1e-3, "bounds": (1e12, 0, 1e12 + 1, 1)}, "radius: got 0.001 at 1e.12 from the origin; give"),
     (bridson_3d, {"bounds": SQUARE}, "bounds: got .*; give six finite numbers"),
     (bridson_3d, {"bounds": (0, 0, 0, 1, 1, math.inf)}, "bounds: got .*; give six finite numbers"),
-    (bridson_3d, {"bounds": (0, 0, 5, 1, 1, 4)}, "bounds: got .* each minimum below its maximum"),
+    (bridson_3d, {"bounds": (0, 0, 5, 1, 1, 4)}, "bounds: .* is empty; give xmin < xmax"),
     (bridson_3d, {"bounds": "here"}, "bounds: got 'here'; give six"),
     (bridson_3d, {"first": (1, 2)}, r"first: got \(1, 2\); give .* 3 finite coordinates"),
     (bridson_3d, {"allowed": lambda x, y, z: z}, "allowed: the function returned float64"),

@@ -36,8 +36,14 @@ def check_threads(threads: object) -> None:
 
 
 def diameter(size: tuple[float, ...]) -> float:
-    """Return a length above every distance inside a box: a larger radius changes nothing."""
-    return 1.001 * math.hypot(*size)
+    """Return a length above every distance inside a box: a larger radius changes nothing.
+
+    Refuses a box in which no radius is large enough for a lattice.
+    """
+    across = 1.001 * math.hypot(*size)
+    if across < RADII[0]:
+        raise InputError(f"bounds: the domain is {across:.3g} m across; give at least {RADII[0]:g} m")
+    return across
 
 
 def refuse_if_too_large(size: tuple[float, ...], radius: float, sure: bool) -> None:

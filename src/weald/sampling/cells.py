@@ -14,6 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from weald.errors import InputError
 from weald.hashing import mix_array
+from weald.numbers import floats
+from weald.sampling.limits import check_points
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
@@ -24,18 +26,14 @@ _KEY_BITS = 60
 
 def as_places(points: ArrayLike, name: str) -> tuple[Array, int]:
     """Return points as an array of shape (n, 3), z being 0 in the plane, and their dimension."""
-    try:
-        given = np.asarray(points, np.float64)
-    except (TypeError, ValueError):
-        raise InputError(f"{name}: got {type(points).__name__}; give an array of shape (n, 2) or (n, 3)") from None
+    given = floats(points)
+    if given is None:
+        raise InputError(f"{name}: got {type(points).__name__}; give an array of numbers, shape (n, 2) or (n, 3)")
     if given.size == 0 and given.ndim < 2:
         given = given.reshape(0, 2)
     if given.ndim != 2 or given.shape[1] not in (2, 3):
         raise InputError(f"{name}: got an array of shape {given.shape}; give shape (n, 2) or (n, 3)")
-    finite = np.isfinite(given).all(axis=1)
-    if not finite.all():
-        where = int(np.argmin(finite))
-        raise InputError(f"{name}: point {where} is {tuple(given[where].tolist())}; give finite coordinates")
+    check_points(given, name)
     places = np.zeros((len(given), 3))
     places[:, : given.shape[1]] = given + 0.0  # no negative zero, which has other bits
     return places, given.shape[1]

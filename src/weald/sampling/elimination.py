@@ -9,6 +9,7 @@ from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from weald.errors import InputError
+from weald.numbers import number_in
 from weald.sampling.cells import Array, Cells, Index, as_places, bisect, rank
 from weald.sampling.heap import build, drop_top, settle_top
 
@@ -69,9 +70,9 @@ def weighted_sample_elimination(
     places, dimension = as_places(points, "points")
     if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or not 0 <= count <= len(places):
         raise InputError(f"count: got {count!r}; give a whole number from 0 to {len(places)}, the number of points")
-    for name, size in (("area", area), ("volume", volume)):
-        if size is not None and not (isinstance(size, (int, float, np.number)) and 0 < size < math.inf):
-            raise InputError(f"{name}: got {size!r}; give a finite number above 0")
+    for name, given in (("area", area), ("volume", volume)):
+        if given is not None:
+            number_in(name, given, "a finite number above 0", above=0.0)
     if volume is not None and (area is not None or dimension == 2):
         why = "area is given too" if area is not None else "the points lie in the plane"
         raise InputError(f"volume: got {volume}, but {why}; give at most one, and area in the plane")

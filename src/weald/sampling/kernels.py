@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weald import hashing
+from weald.errors import InputError
 from weald.geometry import Bounds
+from weald.geometry import SpaceBounds as Space
 from weald.hashing import Seed
 from weald.sampling.elimination import weighted_sample_elimination
 from weald.sampling.textbook.box import Box, SpaceBounds, whole
@@ -84,6 +86,8 @@ def hemisphere_kernel(count: int, *, seed: Seed, cosine: bool = False) -> Array:
     >>> half.shape, bool(np.allclose(np.linalg.norm(half, axis=1), 1)), bool((half[:, 2] >= 0).all())
     ((16, 3), True, True)
     """
+    if not isinstance(cosine, bool | np.bool_):
+        raise InputError(f"cosine: got {cosine!r}; give True or False")
     a, b = _disc(whole("count", count, 1, _MOST), hashing.key(seed, "hemisphere_kernel")).T
     square = a * a + b * b
     if cosine:
@@ -122,7 +126,7 @@ def box_kernel(bounds: Bounds | SpaceBounds, count: int, *, seed: Seed) -> Array
     >>> box_kernel((0, 0, 0, 8, 8, 2), 20, seed=1).shape
     (20, 3)
     """
-    box = Box.of_space(bounds) if np.size(np.asarray(bounds, object)) == 6 else Box.of_plane(bounds)  # type: ignore[arg-type]
+    box = Box.of_space(bounds) if Space.fits(bounds) else Box.of_plane(bounds)  # type: ignore[arg-type]
     count = whole("count", count, 1, _MOST)
     places = box.places(stream(hashing.key(seed, "box_kernel")), _dense(count))[:, : box.dimension].copy()
     size = math.prod(box.size)

@@ -20,6 +20,9 @@ apart in a point's id. A place from the origin has 31 + 16 = 47 bits, and a cell
 of a place: a power of two times at most 63): 53 together, so coordinates are float64 numbers without rounding. Blocks
 are computed with halos of less than 2¹⁶ cells, which is what is missing from 2³¹.
 
+**Points that are measured or chosen from** (`check_points`, `check_sides`). Their coordinates, and the sides of the box
+that they fill, are within `RADII` as well: so squares and areas are ordinary numbers, and cells may be counted.
+
 **Tiles that repeat.** Their cells are not of six bits, so coordinates are rounded: see `rounding`. A tile reaches no
 further than `CELLS` from the origin either, so a rounded coordinate is off by less than 2⁻⁴ of a place, and a
 tile is at most 2³² cells long, columns and rows again being told apart in ids.
@@ -64,12 +67,6 @@ PAIRS = (1 << 31) - 1
 
 WIDER = 1.0 + 2.0**-40
 """Discs are looked for in a box that is wider by this factor than they reach, as its ends are rounded."""
-
-COORDINATES = 1e150
-"""Of points that are measured or chosen from: the squares of their distances are finite."""
-
-TINIEST = 1e-150
-"""Lengths below this, where points are measured, have squares that vanish."""
 
 _MARGIN = 2.0**-48
 
@@ -127,6 +124,23 @@ def check_repeated(xy: NDArray[np.float64], cell: float) -> None:
             f"blockers: number {first} stands at {tuple(xy[first].tolist())}, more than {CELLS * cell:.3g} from the "
             "origin, where its copies in a tile that repeats have no certain place; give the copy inside the tile"
         )
+
+
+def check_points(places: NDArray[np.float64], name: str) -> None:
+    """Refuse coordinates, shape (n, axes), that are not finite or whose squares might not be."""
+    fine = (np.abs(places) <= RADII[1]).all(axis=1)
+    if not fine.all():
+        where = int(np.argmin(fine))
+        raise InputError(
+            f"{name}: point {where} is {tuple(places[where].tolist())}; give finite coordinates up to {RADII[1]:g}"
+        )
+
+
+def check_sides(size: tuple[float, ...], name: str) -> None:
+    """Refuse a box so small or large that its area is no ordinary number."""
+    if not all(RADII[0] <= side <= RADII[1] for side in size):
+        sides = " x ".join(f"{side:g}" for side in size)
+        raise InputError(f"{name}: the box is {sides} m; give sides from {RADII[0]:g} to {RADII[1]:g} m")
 
 
 def check_pairs(count: int) -> None:

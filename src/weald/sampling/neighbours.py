@@ -9,6 +9,9 @@ from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from weald.errors import InputError
+from weald.numbers import floats, number_in
+from weald.sampling.asked import positive
+from weald.sampling.limits import check_points
 
 Array = NDArray[np.float64]
 _Index = NDArray[np.intp]
@@ -35,12 +38,13 @@ class Neighbours:
     """
 
     def __init__(self, xy: ArrayLike, cell: float) -> None:
-        points = np.asarray(xy, np.float64).reshape(-1, 2)
-        if not np.isfinite(points).all():
-            where = int(np.flatnonzero(~np.isfinite(points).all(axis=1))[0])
-            raise InputError(f"xy: point {where} is {tuple(points[where].tolist())}; give finite coordinates")
-        if not (math.isfinite(cell) and cell > 0):
-            raise InputError(f"cell: got {cell}; give a finite number of metres above 0")
+        given = floats(xy)
+        if given is None or (given.size and (given.ndim != 2 or given.shape[1] != 2)):
+            what = type(xy).__name__ if given is None else f"an array of shape {given.shape}"
+            raise InputError(f"xy: got {what}; give an array of numbers, shape (n, 2)")
+        points = given.reshape(-1, 2)
+        check_points(points, "xy")
+        cell = positive("cell", cell)
         low = points.min(axis=0) if len(points) else np.zeros(2)
         width, depth = (points.max(axis=0) - low).tolist() if len(points) else (0.0, 0.0)
         # never many more cells than points, however small the distance
@@ -62,7 +66,8 @@ class Neighbours:
 
     def within(self, x: ArrayLike, y: ArrayLike, distance: float) -> NDArray[np.bool_]:
         """Return for each place whether a point lies nearer than ``distance`` to it."""
-        places = np.broadcast_arrays(np.asarray(x, np.float64), np.asarray(y, np.float64))
+        places = _places(x, y)
+        distance = number_in("distance", distance, "a finite number of metres, 0 or more", least=0.0)
         found = np.zeros(places[0].shape, np.bool_)
         flat = [np.ascontiguousarray(p).ravel() for p in places]
         _within(flat[0], flat[1], distance, *self._parts(), found.ravel())
@@ -76,7 +81,7 @@ class Neighbours:
         >>> Neighbours([[0, 0], [3, 4]], cell=2.0).nearest([0, 2, 1.5], [1, 4, 2])
         (array([0, 1, 0]), array([1. , 1. , 2.5]))
         """
-        places = np.broadcast_arrays(np.asarray(x, np.float64), np.asarray(y, np.float64))
+        places = _places(x, y)
         flat = [np.ascontiguousarray(p).ravel() for p in places]
         which, distance = np.empty(flat[0].size, np.intp), np.empty(flat[0].size)
         _nearest(flat[0], flat[1], False, self._order, *self._parts(), which, distance)
@@ -93,6 +98,20 @@ class Neighbours:
 
     def _parts(self) -> tuple[Array, _Index, float, float, float, int, int]:
         return self._xy, self._start, float(self._low[0]), float(self._low[1]), self._cell, self._nx, self._ny
+
+
+def _places(x: ArrayLike, y: ArrayLike) -> tuple[Array, ...]:
+    """Return places, of one shape; they may be far away, but what is no number is in no cell."""
+    axes = []
+    for name, values in (("x", x), ("y", y)):
+        found = floats(values)
+        if found is None or np.isnan(found).any():
+            raise InputError(f"{name}: got {values!r}; give coordinates, a number or an array of numbers")
+        axes.append(found)
+    try:
+        return np.broadcast_arrays(*axes)
+    except ValueError:
+        raise InputError(f"y: has shape {axes[1].shape}, x {axes[0].shape}; give arrays of one shape") from None
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -13,7 +13,7 @@ from weald import hashing
 from weald.errors import InputError
 from weald.geometry import Bounds, BoundsLike, SpaceBounds, SpaceBoundsLike
 from weald.hashing import Seed
-from weald.numbers import number
+from weald.numbers import floats, number
 from weald.sampling.asked import check_threads, diameter, positive, refuse_if_too_large
 from weald.sampling.classes import Radius, RadiusFunction
 from weald.sampling.extent import Extent
@@ -327,8 +327,10 @@ def _blockers(blockers: tuple[ArrayLike, ArrayLike] | PointSet | Blockers | None
         return blockers
     try:
         places, sizes = (blockers.xy, blockers.radius) if isinstance(blockers, PointSet) else blockers
-        xy = np.asarray(places, np.float64).reshape(-1, 2)
-        radius = np.broadcast_to(np.asarray(sizes, np.float64), len(xy))
+        found, radii = floats(places), floats(sizes)
+        if found is None or radii is None:
+            raise TypeError
+        xy, radius = found.reshape(-1, 2), np.broadcast_to(radii, len(found.reshape(-1, 2)))
     except (TypeError, ValueError):
         raise InputError(
             f"blockers: got {type(blockers).__name__}; give (xy, radius) with xy of shape (m, 2) and radius of "
@@ -343,7 +345,8 @@ def _range(radius: RadiusFunction, radius_range: tuple[float, float] | None) -> 
     given = getattr(radius, "range", None) if radius_range is None else radius_range
     if given is None:
         raise InputError("radius_range: radius is a function; give its smallest and largest value")
-    ends = [number(value) for value in given] if isinstance(given, (Sequence, np.ndarray)) else []
+    listed = list(given) if isinstance(given, Sequence) or (isinstance(given, np.ndarray) and given.ndim) else []
+    ends = [number(value) for value in listed]
     if len(ends) != 2 or ends[0] is None or ends[1] is None:
         raise InputError(f"radius_range: got {given!r}; give the smallest and the largest radius")
     low, high = ends[0], ends[1]
@@ -360,11 +363,16 @@ def _domain(bounds: BoundsLike | Shape | None, allowed: Allowed | None) -> tuple
         return None, allowed
     if hasattr(bounds, "geom_type"):
         raise InputError("bounds: got a shapely geometry; give weald.inside(geometry)")
-    if np.ndim(given := np.asarray(bounds, object)) == 2 and len(given) > 2:
+    if (given := floats(bounds)) is not None and given.ndim == 2 and len(given) > 2:
         raise InputError(f"bounds: got {len(given)} places; a polygon is weald.inside(places)")
     if isinstance(bounds, Bounds) or not callable(bounds):
         return Bounds.of(bounds), allowed
     shape = bounds
+    if not isinstance(getattr(shape, "bounds", None), Bounds):
+        raise InputError(
+            f"bounds: got {type(shape).__name__}; give (xmin, ymin, xmax, ymax), or a shape with bounds, such as "
+            "weald.inside(polygon)"
+        )
     if not callable(allowed):
         return shape.bounds, shape if allowed is None else allowed  # what is no function is refused by the caller
     also = allowed

@@ -57,7 +57,10 @@ def progressive_order(xy: ArrayLike, *, ids: ArrayLike | None = None) -> NDArray
     n = len(places)
     known = None
     if ids is not None:
-        known = np.asarray(ids)
+        try:
+            known = np.asarray(ids)
+        except ValueError:
+            raise InputError(f"ids: got rows of different lengths; give one integer a point, shape ({n},)") from None
         if known.shape != (n,) or known.dtype.kind not in "iu":
             raise InputError(f"ids: got {known.dtype} of shape {known.shape}; give one integer a point, shape ({n},)")
     if n == 0:

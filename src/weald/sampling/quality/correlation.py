@@ -11,9 +11,13 @@ from numpy.typing import ArrayLike
 
 from weald.errors import InputError
 from weald.geometry import BoundsLike
+from weald.numbers import floats, number_in, whole_in
+from weald.sampling.limits import RADII
 from weald.sampling.quality.sample import Array, Buckets, Points, Sample, gap, span
 
 _BINS = 100  # a mean spacing
+_MOST_BINS = 1 << 24
+_SHORTEST = 1e-9  # of the largest reach: the areas of rings are ordinary numbers
 _REACH = 8.0  # mean spacings; beyond, the correlation of disordered sets is noise
 _STEP = 0.005  # of the smooth spectrum, in cycles a mean spacing
 
@@ -91,12 +95,11 @@ def pair_correlation(
     limit = min(sample.box.size) * (0.5 if periodic else 1.0)
     if reach is None:
         reach = min(_REACH * spacing, limit)
-    if not 0 < reach <= limit:
-        raise InputError(f"reach: got {reach}; give metres above 0, at most {limit:g}")
+    least = _SHORTEST * limit
+    reach = number_in("reach", reach, f"metres, at least {least:g} and at most {limit:g}", least=least, most=limit)
     if bins is None:
         bins = max(round(_BINS * reach / spacing), 1)
-    if bins < 1:
-        raise InputError(f"bins: got {bins}; give at least 1")
+    bins = whole_in("bins", bins, f"at least 1, at most {_MOST_BINS}, a whole number", least=1, most=_MOST_BINS)
     weight = np.zeros(bins)
     _weigh_pairs(sample.buckets(), reach, weight)
     edges = np.linspace(0.0, reach, bins + 1)
@@ -133,7 +136,10 @@ def power_from_correlation(correlation: PairCorrelation, frequency: ArrayLike) -
     Heck, Schlömer & Deussen, *Blue Noise Sampling with Controlled Aliasing*, ACM Transactions on Graphics
     32(3), 2013; the window is that of their tool, PSA, for about a thousand points.
     """
-    f = np.atleast_1d(np.asarray(frequency, np.float64))
+    if not isinstance(correlation, PairCorrelation):
+        raise InputError(f"correlation: got {type(correlation).__name__}; give what pair_correlation returns")
+    found = floats(frequency)
+    f = np.full(1, np.nan) if found is None or found.ndim > 1 else np.atleast_1d(found)
     if not (np.isfinite(f) & (f >= 0)).all():
         raise InputError("frequency: has values that are not finite or below 0; give cycles a mean spacing")
     r = correlation.distance / correlation.spacing
@@ -232,7 +238,12 @@ def smooth_spectrum(correlation: PairCorrelation) -> tuple[Array, Array]:
 
 
 def _curve(frequency: ArrayLike, power: ArrayLike) -> tuple[Array, Array]:
-    f, p = np.asarray(frequency, np.float64), np.asarray(power, np.float64)
+    f, p = floats(frequency), floats(power)
+    if f is None or p is None:
+        what = "frequency" if f is None else "power"
+        raise InputError(f"{what}: is no array of numbers; give two arrays of one shape (k,), k >= 2")
+    if not (np.isfinite(p).all() and (np.abs(f) <= RADII[1]).all() and (np.abs(p) <= RADII[1]).all()):
+        raise InputError(f"power: some of it, or of frequency, is not finite; give finite numbers up to {RADII[1]:g}")
     if f.ndim != 1 or f.shape != p.shape or len(f) < 2:
         raise InputError(f"power: has shape {p.shape}, frequency {f.shape}; give two arrays of one shape (k,), k >= 2")
     step = np.diff(f)

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from weald.errors import InputError
 from weald.geometry import Bounds, BoundsLike
+from weald.numbers import whole_in
 from weald.sampling.quality.correlation import pair_correlation
 from weald.sampling.quality.sample import Array, Points, Sample
 from weald.sampling.textbook.white_noise import white_noise
+
+_MOST_SIMULATIONS = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,8 +86,9 @@ def l_function(
     >>> near.excess.round(1).tolist()
     [-0.1, -0.2, -0.3, -0.4, -0.5, -0.6, -0.7, -0.8, -0.9]
     """
-    if isinstance(simulations, bool) or not isinstance(simulations, int | np.integer) or simulations < 0:
-        raise InputError(f"simulations: got {simulations!r}; give a whole number, 0 or more")
+    most = _MOST_SIMULATIONS
+    simulations = whole_in("simulations", simulations, f"a whole number, 0 or more, at most {most}", least=0, most=most)
+    bins = whole_in("bins", bins, "a whole number of at least 1", least=1)
     sample = Sample.of(points, bounds, periodic)
     reach = min(sample.box.size) / 4 if reach is None else reach
     excess = _excess(points, sample.box, periodic, reach, bins)

@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from weald.errors import InputError
 from weald.geometry import Bounds, BoundsLike
-from weald.numbers import plain
+from weald.numbers import floats, number_in, plain
+from weald.sampling.limits import RADII, check_points, check_sides
 from weald.sampling.pointset import PointSet
 
 Array: TypeAlias = NDArray[np.float64]
@@ -54,28 +55,36 @@ class Sample:
         Raises
         ------
         InputError
-            If there are fewer than two points, or one is not finite or not in the half-open box.
+            If there are fewer than two points, one is not finite or not in the box, or the box is none. Points on
+            its edges are in it, the upper ones too: measured stands have such.
         """
+        if callable(bounds) or hasattr(bounds, "geom_type"):
+            raise InputError(
+                f"bounds: got {type(bounds).__name__}; these measures are of boxes, and points that fill a polygon "
+                "leave the rest of its box empty: give a box inside the polygon, and the points in that box"
+            )
+        if not isinstance(periodic, bool | np.bool_):
+            raise InputError(f"periodic: got {periodic!r}; give True or False")
         box = Bounds.of(bounds)
-        try:
-            xy = np.array(points, np.float64)
-        except (TypeError, ValueError):
-            raise InputError("points: not an array of numbers; give a PointSet, or places of shape (n, 2)") from None
+        check_sides(box.size, "bounds")
+        xy = floats(points)
+        if xy is None:
+            raise InputError("points: not an array of numbers; give a PointSet, or places of shape (n, 2)")
         if xy.ndim != 2 or xy.shape[1] != 2:
             raise InputError(f"points: got an array of shape {xy.shape}; give a PointSet, or places of shape (n, 2)")
         if len(xy) < 2:
             raise InputError(f"points: got {len(xy)}; give at least 2, as one alone has no distance to another")
-        bad = np.flatnonzero(~np.isfinite(xy).all(axis=1))
-        if len(bad):
-            raise InputError(f"points: point {bad[0]} is {tuple(xy[bad[0]].tolist())}; give finite coordinates")
-        out = np.flatnonzero(~box.contains(xy[:, 0], xy[:, 1]))
+        check_points(xy, "points")
+        check_points(np.array([(box.xmin, box.ymin), (box.xmax, box.ymax)]), "bounds")
+        low, high = (box.xmin, box.ymin), (box.xmax, box.ymax)
+        out = np.flatnonzero(~((xy >= low) & (xy <= high)).all(axis=1))
         if len(out):
             raise InputError(
                 f"points: point {out[0]} is {tuple(xy[out[0]].tolist())}, outside bounds "
                 f"({', '.join(map(plain, (box.xmin, box.ymin, box.xmax, box.ymax)))}), as {len(out)} of {len(xy)} are; "
-                "give the box that the points fill: lower edges belong to it, upper ones do not"
+                "give the box that the points fill, its edges included"
             )
-        return cls(xy, box, bool(periodic))
+        return cls(xy.copy(), box, bool(periodic))
 
     def __len__(self) -> int:
         return len(self.xy)
@@ -112,28 +121,28 @@ def radii(points: Points, radius: ArrayLike | None, count: int) -> Array:
         if not isinstance(points, PointSet):
             raise InputError("radius: missing; give metres, one number or one a point (only a PointSet brings its own)")
         radius = points.radius
-    try:
-        each = np.array(radius, np.float64)
-    except (TypeError, ValueError):
-        raise InputError(f"radius: got {radius!r}; give metres, one number or one a point") from None
+    each = floats(radius)
+    if each is None:
+        raise InputError(f"radius: got {radius!r}; give metres, one number or one a point")
     if each.ndim == 0:
         each = np.full(count, float(each))
     if each.shape != (count,):
         raise InputError(f"radius: has shape {each.shape}; give one number, or one for each of {count} points")
-    bad = np.flatnonzero(~(np.isfinite(each) & (each > 0)))
+    bad = np.flatnonzero(~((each >= RADII[0]) & (each <= RADII[1])))
     if len(bad):
-        raise InputError(f"radius: got {each[bad[0]]}; give finite metres above 0")
-    return each
+        raise InputError(f"radius: got {each[bad[0]]}; give finite metres above 0, from {RADII[0]:g} to {RADII[1]:g}")
+    return np.array(each)
 
 
 def inner_box(sample: Sample, border: float) -> Bounds:
     """Return the box without a strip along its edges; a torus has no edges."""
     box, limit = sample.box, 0.5 * min(sample.box.size)
-    if sample.periodic and border != 0:
+    width = number_in("border", border, f"metres from 0 up to, but not including, {limit:g}", least=0.0)
+    if sample.periodic and width != 0:
         raise InputError(f"border: got {border} with periodic=True; give 0, as a torus has no edges")
-    if not 0 <= border < limit:
+    if width >= limit:
         raise InputError(f"border: got {border}; give metres from 0 up to, but not including, {limit:g}")
-    return Bounds(box.xmin + border, box.ymin + border, box.xmax - border, box.ymax - border)
+    return Bounds(box.xmin + width, box.ymin + width, box.xmax - width, box.ymax - width)
 
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")

@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from weald.errors import InputError
 from weald.geometry import BoundsLike
+from weald.numbers import number_in, whole_in
+from weald.sampling.limits import RADII
 from weald.sampling.quality.sample import Array, Buckets, Points, Sample, gap, radii, span
 
 Correction = Literal["border", "donnelly", "none"]
@@ -44,6 +46,8 @@ def hexagonal_spacing(count: int, area: float) -> float:
     >>> round(hexagonal_spacing(100, 100.0), 4)
     1.0746
     """
+    count = whole_in("count", count, "a whole number of at least 1", least=1, most=RADII[1])
+    area = number_in("area", area, "square metres above 0, at most 1e200", above=0.0, most=RADII[1] ** 2)
     return math.sqrt(2 * area / (math.sqrt(3) * count))
 
 
@@ -157,7 +161,7 @@ def clark_evans(
     >>> clark_evans(lattice, (0, 0, 9, 9), periodic=True)
     2.0
     """
-    if correction not in ("border", "donnelly", "none"):
+    if not isinstance(correction, str) or correction not in ("border", "donnelly", "none"):
         raise InputError(f"correction: got {correction!r}; give 'border', 'donnelly' or 'none'")
     sample = Sample.of(points, bounds, periodic)
     expected = 0.5 / math.sqrt(sample.density)

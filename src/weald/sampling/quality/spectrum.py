@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from weald.errors import InputError
 from weald.geometry import BoundsLike
+from weald.numbers import number_in, whole_in
 from weald.sampling.quality.sample import Array, Points, Sample
 
 _MOST_STEPS = 2e10  # points times frequencies: one or two seconds of a core
+_MOST_FREQUENCIES = 1 << 26  # a GiB
 _CHUNK = 4096
 
 
@@ -124,18 +126,26 @@ def power_spectrum(points: Points, bounds: BoundsLike, *, highest: float = 3.0, 
     sample = Sample.of(points, bounds)
     width, depth = sample.box.size
     spacing = 1 / math.sqrt(sample.density)
+    lowest = spacing / min(width, depth)
+    highest = number_in("highest", highest, f"a finite number of at least {lowest:g}, the lowest frequency", above=0.0)
     # frequencies across the shorter side, of the highest
     across = highest * min(width, depth) / spacing * (1 + 1e-12)
     if stride is None:
         # symmetry leaves 2 * (highest / stride)^2 * N frequencies
         wanted = math.ceil(min(max(highest, 0.0) * len(sample) * math.sqrt(2 / _MOST_STEPS), 1e9))
         stride = max(min(wanted, int(min(max(across, 0.0), 1e9))), 1)
-    if stride < 1:
-        raise InputError(f"stride: got {stride}; give a whole number of at least 1")
-    if not (math.isfinite(highest) and across >= stride):
-        lowest = stride * spacing / min(width, depth)
-        raise InputError(f"highest: got {highest}; give a finite number of at least {lowest:g}, the lowest frequency")
-    kx, ky = (int(highest * length / (stride * spacing) * (1 + 1e-12)) for length in (width, depth))
+    stride = whole_in("stride", stride, "a whole number of at least 1, at most 1e9", least=1, most=1e9)
+    if across < stride:
+        raise InputError(
+            f"highest: got {highest}; give a finite number of at least {stride * lowest:g}, the lowest frequency"
+        )
+    counts = [highest * (length / (stride * spacing)) * (1 + 1e-12) for length in (width, depth)]
+    if 2 * (counts[0] + 1) * (counts[1] + 1) > _MOST_FREQUENCIES:
+        raise InputError(
+            f"highest: got {highest} in steps of {stride} / side, more than {_MOST_FREQUENCIES} frequencies; "
+            "give a lower one, or a larger stride"
+        )
+    kx, ky = map(int, counts)
     total = np.zeros((ky + 1, 2 * kx + 1), np.complex128)
     for first in range(0, len(sample), _CHUNK):
         x, y = (sample.xy[first : first + _CHUNK] - (sample.box.xmin, sample.box.ymin)).T

@@ -10,6 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from weald import geometry
 from weald.errors import InputError
 from weald.geometry import Bounds, BoundsLike
 from weald.sampling import single
@@ -51,17 +52,8 @@ class Box:
     @classmethod
     def of_space(cls, bounds: SpaceBounds) -> Box:
         """Return the box of six numbers."""
-        try:
-            flat = np.asarray(bounds, dtype=np.float64).ravel().tolist()
-        except (TypeError, ValueError):
-            flat = []
-        low, high = flat[:3], flat[3:]
-        if len(flat) != 6 or not all(map(math.isfinite, flat)) or any(a >= b for a, b in zip(low, high, strict=True)):
-            raise InputError(
-                f"bounds: got {bounds!r}; give six finite numbers (xmin, ymin, zmin, xmax, ymax, zmax), "
-                "each minimum below its maximum"
-            )
-        return cls._between(low, high)
+        box = geometry.SpaceBounds.of(bounds)  # type: ignore[arg-type]
+        return cls._between(list(box.low), list(box.high))
 
     @classmethod
     def _between(cls, low: list[float], high: list[float]) -> Box:

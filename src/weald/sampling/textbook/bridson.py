@@ -13,6 +13,7 @@ from weald import geometry, hashing
 from weald.errors import InputError
 from weald.geometry import Bounds, BoundsLike
 from weald.hashing import GOLDEN, Seed, mix
+from weald.numbers import floats
 from weald.sampling.asked import positive
 from weald.sampling.mask import Allowed, AllowedInSpace, ask
 from weald.sampling.pointset import PointSet, SpacePoints
@@ -191,11 +192,8 @@ def _given(box: Box, first: First) -> Array:
     low, high = box.first[: box.dimension], box.last[: box.dimension]
     if isinstance(first, str) and first == "centre":
         return low + (high - low) / 2
-    try:
-        place = np.asarray(first, np.float64)
-    except (TypeError, ValueError):
-        place = np.empty(0)
-    if place.shape != low.shape or not np.isfinite(place).all():
+    place = floats(first)
+    if place is None or place.shape != low.shape or not np.isfinite(place).all():
         raise InputError(f"first: got {first!r}; give 'random', 'centre', or {box.dimension} finite coordinates")
     if (place < low).any() or (place > high).any():
         raise InputError(f"first: {place.tolist()} is outside the bounds; give a place from {low} to {high}")

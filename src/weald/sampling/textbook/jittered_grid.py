@@ -10,6 +10,7 @@ from weald import hashing
 from weald.errors import InputError
 from weald.geometry import Bounds, BoundsLike
 from weald.hashing import GOLDEN, Seed
+from weald.numbers import number_in
 from weald.sampling.asked import positive
 from weald.sampling.pointset import PointSet
 from weald.sampling.textbook.box import MOST, Box
@@ -56,12 +57,7 @@ def jittered_grid(bounds: BoundsLike, spacing: float, *, seed: Seed | None, jitt
     box = Bounds.of(bounds)
     spacing = positive("spacing", spacing)
     Box.of_plane(box).check_fine("spacing", spacing)
-    try:
-        share = float(jitter)
-    except (TypeError, ValueError):
-        share = math.nan
-    if not 0 <= share <= 1:
-        raise InputError(f"jitter: got {jitter!r}; give a number from 0, a plain grid, to 1, anywhere in the cell")
+    share = number_in("jitter", jitter, "a number from 0, a plain grid, to 1, anywhere in the cell", least=0, most=1)
     cells = (box.size[0] / spacing) * (box.size[1] / spacing)
     if cells > MOST or max(box.size) / spacing > MOST:
         raise InputError(
