@@ -139,6 +139,77 @@ def test_the_report(built):
     assert all(spent >= 0 for spent in report.seconds.values())
 
 
+# -- parts of a world ------------------------------------------------------------------------
+
+
+def endless(tmp_path, formula="40 * hills - 2"):
+    spec = worlds.content()
+    spec |= {"ground": {"formula": formula, "spacing": 4}, "noise": {"hills": {"frequency": 0.006}}}
+    spec |= {"areas": {}, "layer": []}
+    return worlds.world(tmp_path, spec)
+
+
+def codes_of(folder):
+    with Image.open(folder / "heightmap.png") as image:
+        return np.asarray(image).astype(int), json.loads((folder / "heightmap.json").read_text())["heights"]
+
+
+def ground_of(folder):
+    """Positions in the world and normals of the ground in a scene."""
+    data = (folder / "scene.glb").read_bytes()
+    gltf = scene(folder / "scene.glb")
+    start = 20 + struct.unpack_from("<I", data, 12)[0] + 8
+    mesh = next(mesh for mesh in gltf["meshes"] if mesh["name"] == "ground")
+    arrays = []
+    for name in ("POSITION", "NORMAL", "COLOR_0"):
+        accessor = gltf["accessors"][mesh["primitives"][0]["attributes"][name]]
+        view = gltf["bufferViews"][accessor["bufferView"]]
+        dtype, width = ("<f4", 3) if name != "COLOR_0" else ("<u2", 4)
+        offset = start + view["byteOffset"]
+        arrays.append(np.frombuffer(data, dtype, accessor["count"] * width, offset).reshape(-1, width))
+    positions, normals, colors = arrays
+    east = positions[:, 0] + gltf["asset"]["extras"]["weald"]["origin"][0]
+    return {
+        tuple(key): values for key, values in zip(np.c_[east, positions[:, 2]], np.c_[normals, colors], strict=True)
+    }
+
+
+@pytest.mark.parametrize("edges", ["none", "of the ground"])
+def test_windows_share_codes_normals_and_colours_along_their_edge(tmp_path, edges):
+    if edges == "none":
+        world = endless(tmp_path)
+        west, east = (-32, 0, 64, 96), (64, 0, 160, 96)
+    else:
+        spec = worlds.content()
+        spec |= {"areas": {}, "layer": []}
+        world = worlds.world(tmp_path, spec)
+        middle = world.terrain.grid.x[18]
+        b = world.bounds
+        west, east = (b.xmin, b.ymin, middle, b.ymax), (middle, b.ymin, b.xmax, b.ymax)
+    builder.build(world, tmp_path / "west", window=west)
+    builder.build(world, tmp_path / "east", window=east)
+    (a, of_a), (b, of_b) = codes_of(tmp_path / "west"), codes_of(tmp_path / "east")
+    assert np.array_equal(a[:, -1], b[:, 0])
+    assert len(np.unique(a)) > 100
+    assert [of_a[key] for key in ("low", "step", "range")] == [of_b[key] for key in ("low", "step", "range")]
+    assert of_a["range"] == ("proved of the formula" if edges == "none" else "of the whole ground")
+    one, other = ground_of(tmp_path / "west"), ground_of(tmp_path / "east")
+    shared = one.keys() & other.keys()
+    assert len(shared) == len(a)
+    assert all(one[place].tobytes() == other[place].tobytes() for place in shared)
+
+
+def test_the_range_of_codes_may_be_given(tmp_path):
+    world = endless(tmp_path)
+    builder.build(world, tmp_path / "out", window=(0, 0, 96, 96), height_range=(-100, 200))
+    codes, of = codes_of(tmp_path / "out")
+    assert of["range"] == "given"
+    assert of["step"] == pytest.approx(300 / 65534)
+    assert np.ptp(codes) < 30_000
+    with pytest.raises(InputError, match=r"height_range: \(0.0, 1.0\) does not hold all heights"):
+        builder.build(world, tmp_path / "other", window=(0, 0, 96, 96), height_range=(0, 1))
+
+
 # -- again and again -------------------------------------------------------------------------
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,6 +88,7 @@ def build(
     out: str | Path,
     *,
     window: BoundsLike | None = None,
+    height_range: tuple[float, float] | None = None,
     threads: int | None = None,
     report: Callable[[str], object] = lambda stage: None,
 ) -> BuildReport:
@@ -106,6 +108,10 @@ def build(
         is replaced.
     window
         The part of the world to build, in metres; all of it if not given. A world without edges needs one.
+    height_range
+        Heights, in metres, of the lowest and the highest code of ``heightmap.png``. If it is not given, they are the
+        lowest and highest of the whole ground, or those that its formula is proved to keep: the same for every
+        window, so that parts share the codes of their common edge. The sidecar says which.
     threads
         How many threads place points; one a core if not given.
     report
@@ -143,14 +149,24 @@ def build(
         stages.start("table")
         write_parquet(folder / "placements.parquet", layers, crs=terrain.crs)
         stages.start("heightmap")
-        write_heightmap(folder / "heightmap.png", terrain.heights, terrain.grid, crs=terrain.crs)
+        scale = _scale(world, height_range)
+        write_heightmap(
+            folder / "heightmap.png",
+            terrain.heights,
+            terrain.grid,
+            height_range=scale.height_range,
+            range_of=scale.range_of,
+            voids=scale.voids,
+            crs=terrain.crs,
+        )
         stages.start("scene")
         write_glb(
             folder / "scene.glb",
             everything,
             grid=terrain.grid,
             heights=terrain.heights,
-            colors=_colors(terrain),
+            rimmed=terrain.rimmed,
+            colors=_colors(terrain, scale.height_range),
             crs=terrain.crs,
         )
         stages.start("preview")
@@ -219,10 +235,33 @@ def _layer_report(world: World, name: str, placed: Placements, bounds: Bounds) -
     return LayerReport(name, (low, high), len(placed), len(placed) / (bounds.area / 10_000), closest)
 
 
-def _colors(terrain: Terrain) -> NDArray[np.uint8]:
+class _Scale(NamedTuple):
+    """What the codes of heights mean: the same in every part of a world, if that can be."""
+
+    height_range: tuple[float, float] | None
+    range_of: str
+    voids: bool | None
+
+
+def _scale(world: World, given: tuple[float, float] | None) -> _Scale:
+    ground = world.ground
+    if isinstance(ground, Terrain):
+        heights, of = (float(np.nanmin(ground.heights)), float(np.nanmax(ground.heights))), "of the whole ground"
+        voids = bool(np.isnan(ground.heights).any())
+    else:
+        heights, of = ground.field.range, "proved of the formula"
+        voids = True  # what lies elsewhere is not known, and a code kept for voids costs nothing
+    if given is not None:
+        return _Scale(given, "given", voids)
+    if not (np.isfinite(heights).all() and heights[0] < heights[1]):
+        return _Scale(None, "", voids)  # level ground, or a formula without bounds
+    return _Scale(heights, of, voids)
+
+
+def _colors(terrain: Terrain, height_range: tuple[float, float] | None) -> NDArray[np.uint8]:
     """Return the map's colours of the ground, darkened: lit by a scene's sun, a map's tints look like snow."""
-    low, high = float(np.nanmin(terrain.heights)), float(np.nanmax(terrain.heights))
-    share = np.nan_to_num((terrain.heights - low) / max(high - low, 1e-9))
+    low, high = height_range or (float(np.nanmin(terrain.heights)), float(np.nanmax(terrain.heights)))
+    share = np.clip(np.nan_to_num((terrain.heights - low) / max(high - low, 1e-9)), 0.0, 1.0)
     colors: NDArray[np.uint8] = np.rint(255 * _GROUND_IN_SCENE * tint(share)).astype(np.uint8)
     return colors
 

@@ -15,6 +15,7 @@ import pytest
 from weald._version import ALGORITHM, __version__
 from weald.errors import InputError
 from weald.export.glb import write_glb
+from weald.export.gltf import FLOAT, VERTICES, Gltf
 from weald.geometry import Grid
 from weald.scatter.placements import Placements
 
@@ -236,6 +237,26 @@ def test_a_given_origin(tmp_path: Path, plants: Plants) -> None:
     assert glb.world(glb.nodes[0], glb.mesh(0)["POSITION"])[0].tolist() == [1000, 2000, 30]
 
 
+def test_the_origin_without_ground_is_the_middle_of_the_plants(tmp_path: Path, plants: Plants) -> None:
+    placed = plants([[1000.2, -40.0, 5.0], [1031.0, 2000.4, 90.0], [1010.0, 7.0, 8.0]])
+    write_glb(tmp_path / "w.glb", placed)
+    assert Glb(tmp_path / "w.glb").origin.tolist() == [1016, 980, 0]
+    write_glb(tmp_path / "none.glb", placed.take(np.zeros(3, bool)))
+    assert Glb(tmp_path / "none.glb").origin.tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize(("size", "fits"), [(2**32 - 1000, True), (2**32, False)])
+def test_a_glb_holds_four_gibibytes(tmp_path: Path, size: int, fits: bool) -> None:
+    def reached() -> np.ndarray:
+        raise ZeroDivisionError
+
+    gltf = Gltf({})
+    gltf.array(size // 4, FLOAT, "SCALAR", reached, VERTICES)
+    with pytest.raises(ZeroDivisionError if fits else InputError):  # what fits is asked for
+        gltf.write(tmp_path / "w.glb")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_the_order_of_instances_does_not_matter(tmp_path: Path, grown: Placements) -> None:
     write_glb(tmp_path / "a.glb", grown)
     write_glb(tmp_path / "b.glb", grown.take(np.random.default_rng(1).permutation(len(grown))))
@@ -272,7 +293,7 @@ FLAT = {"grid": Grid(0, 0, 1, 3, 2), "heights": np.zeros((2, 3))}
     [
         ({}, "nothing to write"),
         ({"grid": FLAT["grid"]}, "grid and heights together"),
-        ({"colors": np.zeros((2, 3, 3), np.uint8)}, "colors only with both"),
+        ({"colors": np.zeros((2, 3, 3), np.uint8)}, "colors and rimmed only with both"),
         (FLAT | {"heights": np.zeros((3, 2))}, r"the grid has \(2, 3\)"),
         (FLAT | {"colors": np.zeros((2, 3, 3))}, "colors: float64 .* give uint8"),
         (FLAT | {"colors": np.zeros((2, 3, 4), np.uint8)}, r"give uint8 of shape \(2, 3, 3\)"),

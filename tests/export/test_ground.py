@@ -6,6 +6,8 @@ import pytest
 from weald.errors import InputError
 from weald.export.ground import Ground
 from weald.geometry import Grid
+from weald.terrain.span import Span
+from weald.terrain.terrain import Terrain
 
 
 def test_each_cell_is_split_from_south_west_to_north_east() -> None:
@@ -77,6 +79,22 @@ def test_cells_that_touch_a_void_are_left_out() -> None:
 def test_one_row_has_no_triangles(shape: tuple[int, int]) -> None:
     ground = Ground.of(Grid(0, 0, 1, shape[1], shape[0]), np.zeros(shape))
     assert (ground.vertex_count, ground.triangle_count) == (0, 0)
+
+
+def test_normals_of_neighbours_are_equal_along_their_edge() -> None:
+    heights = np.random.default_rng(3).normal(0, 2, (9, 12))
+    heights[6, 7] = np.nan
+    whole = Terrain(Grid(0, 0, 0.7, 12, 9), heights)
+    normals = np.full((9, 12, 3), np.nan, np.float32)
+    used = Ground.of(whole.grid, heights).used
+    normals[used] = Ground.of(whole.grid, heights).normals()
+    for rows, columns in [((0, 9), (0, 6)), ((0, 9), (5, 12)), ((2, 7), (3, 9))]:
+        part = whole.part(Span(*rows, *columns))
+        ground = Ground.of(part.grid, part.heights, part.rimmed)
+        here = normals[rows[0] : rows[1], columns[0] : columns[1]]
+        assert ground.normals().tobytes() == here[ground.used].tobytes()
+    with pytest.raises(InputError, match=r"rimmed: got shape \(9, 12\); give the heights with one more sample"):
+        Ground.of(whole.grid, heights, heights)
 
 
 def test_what_is_no_ground() -> None:

@@ -72,6 +72,7 @@ def test_exact_codes_north_first_big_endian(tmp_path: Path) -> None:
             "rule": "height = low + code * step",
             "low": 0.0,
             "step": 1.0,
+            "range": "of these heights",
             "min": 0.0,
             "max": 65535.0,
         },

@@ -90,6 +90,44 @@ def test_heights_and_biomes_of_neighbours_share_their_edge(endless):
         np.testing.assert_array_equal(here.biomes[-1], north.biomes[0])
 
 
+QUESTIONS = ["height", "slope_deg", "aspect_deg", "normal", "profile_curvature", "tangential_curvature"]
+
+
+@pytest.mark.parametrize("corner", [(0, 0), (-1, -1), (900, -40)])
+@pytest.mark.parametrize("edges", ["none", "of the ground"])
+def test_ground_of_a_chunk_is_that_of_the_whole_up_to_its_edge(corner, edges):
+    """All that is derived from the ground, at and between samples, with the last bit."""
+    spacing, side = 4.2, 64
+    i, j = corner
+    ground = {"formula": "40 * hills - 2", "spacing": spacing}
+    if edges != "none":
+        ground["window"] = [(i - 1) * side, (j - 1) * side, (i + 2) * side, (j + 2) * side]
+    made = world(ground=ground, biomes=None, layer=[], fields={}, species={}, areas={}, lines={})
+    rng = np.random.default_rng(3)
+    for di, dj in ((0, 0), (1, 0), (0, 1)):
+        part = made.chunk(i + di, j + dj).terrain
+        x, y = rng.uniform(0, side, (2, 200))
+        x[:50], y[50:100] = 0.0, side  # on the edges of the chunk
+        x, y = x + (i + di) * side, y + (j + dj) * side
+        x, y = np.append(x, part.grid.x[[0, -1, 5]]), np.append(y, part.grid.y[[0, 3, -1]])
+        for name in QUESTIONS:
+            ours, whole = getattr(part, name)(x, y), getattr(made.ground, name)(x, y)
+            assert np.isfinite(ours).all(), name
+            assert ours.tobytes() == whole.tobytes(), name
+
+
+def test_a_part_ends_where_it_was_cut(endless):
+    part = endless.chunk(2, 3).terrain
+    b = part.grid.bounds
+    x, y = [b.xmin - 0.1, b.xmax + 0.1, b.xmin, b.xmax], [b.ymin, b.ymax, b.ymin - 0.1, b.ymax + 0.1]
+    for name in QUESTIONS:
+        assert np.isnan(getattr(part, name)(x, y)).all(), name
+    assert part.rimmed.shape == (part.grid.ny + 2, part.grid.nx + 2)
+    assert part.rimmed[1:-1, 1:-1].tobytes() == part.heights.tobytes()
+    sent = pickle.loads(pickle.dumps(part))
+    assert sent.rimmed.tobytes() == part.rimmed.tobytes()
+
+
 def test_what_stands_obeys_the_formulas(endless):
     placed = endless.layers((-200, -200, 200, 200))
     ground, names = endless.ground, endless.names

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from weald.cli.options import MostMemory, MostMinutes, SpecFile, Threads, Window, box, budget
+from weald.cli.options import MostMemory, MostMinutes, SpecFile, Threads, Window, box, budget, numbers
 from weald.cli.progress import Progress, note_first_run
 
 if TYPE_CHECKING:
@@ -31,12 +31,20 @@ def build(
     spec: SpecFile,
     out: Out = Path("out"),
     window: Window = None,
+    height_range: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LOW,HIGH",
+            help="Heights of the lowest and highest code of heightmap.png, in metres; those of the whole world if not "
+            "given, so that windows fit together.",
+        ),
+    ] = None,
     threads: Threads = None,
     most_minutes: MostMinutes = None,
     most_memory: MostMemory = None,
 ) -> None:
     """Build a world from its spec."""
-    _build(spec, out, window, threads, most_minutes, most_memory)
+    _build(spec, out, window, threads, most_minutes, most_memory, height_range)
 
 
 def _build(
@@ -46,17 +54,22 @@ def _build(
     threads: int | None,
     most_minutes: float | None = None,
     most_memory: float | None = None,
+    height_range: str | None = None,
 ) -> None:
     started = time.perf_counter()
     from weald.builder import build
     from weald.world.world import World
 
     part = box(window)
+    ends = None
+    if height_range is not None:
+        low, high = numbers(height_range, 2, "--height-range", "0,900")
+        ends = low, high
     world = World.load(path, budget=budget(most_minutes, most_memory))
     note_first_run()
     try:
         with Progress(len(world.spec.layer) + _STAGES) as advance:
-            report = build(world, out, window=part, threads=threads, report=advance)
+            report = build(world, out, window=part, height_range=ends, threads=threads, report=advance)
     except KeyboardInterrupt:
         typer.echo("stopped; nothing was written", err=True)
         raise typer.Exit(130) from None

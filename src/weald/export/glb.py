@@ -40,6 +40,7 @@ def write_glb(
     *,
     grid: Grid | None = None,
     heights: ArrayLike | None = None,
+    rimmed: ArrayLike | None = None,
     colors: ArrayLike | None = None,
     crs: str | None = None,
     origin: tuple[float, float, float] | None = None,
@@ -61,6 +62,9 @@ def write_glb(
         Plants to write; None or an empty one for ground alone.
     grid, heights : Grid and array_like of shape (ny, nx)
         The ground, in metres, NaN where void; neither for plants alone.
+    rimmed : array_like of shape (ny + 2, nx + 2), optional
+        The heights with one more sample on each side, NaN where there is none, as `Terrain.rimmed` has them: normals
+        along the edge are then those of the whole ground, so that no light shows where files meet.
     colors : array_like of uint8, shape (ny, nx, 3), optional
         Of the ground at each sample: sRGB.
     crs
@@ -78,12 +82,17 @@ def write_glb(
     """
     if not (math.isfinite(cell) and cell > 0):
         raise InputError(f"cell: got {cell}; give a finite number of metres above 0")
-    if (grid is None) != (heights is None) or (colors is not None and heights is None):
-        raise InputError("grid, heights, colors: give a grid and heights together, and colors only with both")
+    extras = colors is not None or rimmed is not None
+    if (grid is None) != (heights is None) or (extras and heights is None):
+        raise InputError(
+            "grid, heights, colors, rimmed: give a grid and heights together, and colors and rimmed only with both"
+        )
     if placements is None and heights is None:
         raise InputError("placements, heights: both are None, so there is nothing to write; give one")
 
-    ground = None if grid is None or heights is None else Ground.of(grid, np.asarray(heights))
+    ground = None
+    if grid is not None and heights is not None:
+        ground = Ground.of(grid, np.asarray(heights), None if rimmed is None else np.asarray(rimmed))
     tints = None if colors is None or grid is None else _ground_colors(colors, grid)
     if placements is not None:
         _check(placements)

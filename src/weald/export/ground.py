@@ -39,15 +39,17 @@ class Ground:
     heights: NDArray[np.float64]
     cells: NDArray[np.bool_]
     used: NDArray[np.bool_]
+    rimmed: NDArray[np.float64] | None = None
+    """Heights with one more sample on each side, NaN where there is none: shape (ny + 2, nx + 2)."""
 
     @classmethod
-    def of(cls, grid: Grid, heights: NDArray[np.floating]) -> Ground:
-        """Look at heights as a mesh.
+    def of(cls, grid: Grid, heights: NDArray[np.floating], rimmed: NDArray[np.floating] | None = None) -> Ground:
+        """Look at heights as a mesh; ``rimmed`` are the same with one more sample on each side.
 
         Raises
         ------
         InputError
-            If the shape is not that of the grid, or a height is infinite.
+            If the shape is not that of the grid, a height is infinite, or ``rimmed`` does not hold the heights.
         """
         values = np.asarray(heights, np.float64)
         if values.shape != grid.shape:
@@ -59,7 +61,15 @@ class Ground:
         used = np.zeros(grid.shape, bool)
         for corner in _corners(used):
             corner |= cells
-        return cls(grid, values, cells, used)
+        rim = None if rimmed is None else np.asarray(rimmed, np.float64)
+        if rim is not None:
+            ny, nx = grid.shape
+            if rim.shape != (ny + 2, nx + 2) or not np.array_equal(rim[1:-1, 1:-1], values, equal_nan=True):
+                raise InputError(
+                    f"rimmed: got shape {rim.shape}; give the heights with one more sample on each side, "
+                    f"shape {(ny + 2, nx + 2)}, NaN where there is none"
+                )
+        return cls(grid, values, cells, used, rim)
 
     @property
     def vertex_count(self) -> int:
@@ -81,27 +91,19 @@ class Ground:
         return self.at_vertices(xyz)
 
     def normals(self) -> NDArray[np.float32]:
-        """Return smooth unit normals, in weald's axes: shape (n, 3). Each is the mean of its triangles, by area."""
-        north_east, south_east, north_west = (
-            np.where(self.cells, self.heights[corner] - self.heights[:-1, :-1], 0.0)
-            for corner in ((np.s_[1:], np.s_[1:]), (np.s_[:-1], np.s_[1:]), (np.s_[1:], np.s_[:-1]))
-        )
-        # cross products of edges, divided by the spacing: (dx, dy, spacing) below and above the diagonal
-        below = -south_east, south_east - north_east
-        above = north_west - north_east, -north_west
-        total = np.zeros((*self.grid.shape, 3), np.float32)
-        for axis in (0, 1):
-            sw, se, nw, ne = _corners(total[..., axis])
-            for corner in (sw, se, ne):
-                corner += below[axis]
-            for corner in (sw, ne, nw):
-                corner += above[axis]
-        sw, se, nw, ne = _corners(total[..., 2])
-        up = np.where(self.cells, np.float32(self.grid.spacing), np.float32(0))
-        for corner, count in ((sw, 2), (ne, 2), (se, 1), (nw, 1)):
-            corner += count * up
-        flat = self.at_vertices(total)
-        flat /= np.sqrt(np.einsum("ij,ij->i", flat, flat))[:, None]
+        """Return smooth unit normals, in weald's axes: shape (n, 3).
+
+        Each is the mean of its triangles, by area; with a rim, of those beyond the edge, too.
+        """
+        if self.rimmed is not None:
+            ny, nx = self.rimmed.shape
+            grid = Grid(0.0, 0.0, self.grid.spacing, nx, ny)
+            total = _normals(Ground.of(grid, self.rimmed))[1:-1, 1:-1]
+        else:
+            total = _normals(self)
+        flat = self.at_vertices(np.ascontiguousarray(total))
+        x, y, z = flat.T
+        flat /= np.sqrt(x * x + y * y + z * z)[:, None]
         return flat
 
     def triangles(self) -> NDArray[np.uint32]:
@@ -121,6 +123,29 @@ class Ground:
         if self.used.all():
             return values.reshape(self.used.size, -1)
         return values[self.used]
+
+
+def _normals(ground: Ground) -> NDArray[np.float32]:
+    """Return the sum of the normals of the triangles that meet at each sample, by area: shape (ny, nx, 3)."""
+    north_east, south_east, north_west = (
+        np.where(ground.cells, ground.heights[corner] - ground.heights[:-1, :-1], 0.0)
+        for corner in ((np.s_[1:], np.s_[1:]), (np.s_[:-1], np.s_[1:]), (np.s_[1:], np.s_[:-1]))
+    )
+    # cross products of edges, divided by the spacing: (dx, dy, spacing) below and above the diagonal
+    below = -south_east, south_east - north_east
+    above = north_west - north_east, -north_west
+    total = np.zeros((*ground.grid.shape, 3), np.float32)
+    for axis in (0, 1):
+        sw, se, nw, ne = _corners(total[..., axis])
+        for corner in (sw, se, ne):
+            corner += below[axis]
+        for corner in (sw, ne, nw):
+            corner += above[axis]
+    sw, se, nw, ne = _corners(total[..., 2])
+    up = np.where(ground.cells, np.float32(ground.grid.spacing), np.float32(0))
+    for corner, count in ((sw, 2), (ne, 2), (se, 1), (nw, 1)):
+        corner += count * up
+    return total
 
 
 def _corners(values: NDArray[_Scalar]) -> _Corners[_Scalar]:

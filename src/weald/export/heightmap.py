@@ -26,6 +26,7 @@ def write_heightmap(
     grid: Grid,
     *,
     height_range: tuple[float, float] | None = None,
+    range_of: str = "given",
     voids: bool | None = None,
     crs: str | None = None,
 ) -> Path:
@@ -44,6 +45,8 @@ def write_heightmap(
         Where the heights are.
     height_range
         Heights of the lowest and highest code; None takes the lowest and highest height of ``heights``.
+    range_of
+        What to note in the sidecar about where ``height_range`` is from.
     voids
         Whether code 0 is kept for voids, so that heights start at code 1; None if there are any. For all tiles of
         a map give the same ``height_range`` and the same ``voids``, or they will not meet at their edges.
@@ -98,6 +101,7 @@ def write_heightmap(
             "rule": "height = low + code * step",
             "low": low,
             "step": step,
+            "range": "of these heights" if height_range is None else range_of,
             "min": float(known.min()) if known.size else None,
             "max": float(known.max()) if known.size else None,
         },

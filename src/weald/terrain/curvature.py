@@ -74,13 +74,13 @@ def _curvature(heights: Array, j: int, i: int, step: float, kind: int) -> float:
 
 @njit(cache=True, nogil=True)
 def curvature_at(
-    heights: Array, u: Array, v: Array, slack: float, step: float, kind: int, out: Array
+    heights: Array, u: Array, v: Array, i0: int, j0: int, slack: float, step: float, kind: int, out: Array
 ) -> None:  # pragma: no cover - compiled
     """Fill ``out`` with a curvature at positions ``u``, ``v``, in samples; NaN off the ground."""
     ny, nx = heights.shape
     for k in range(u.size):
-        i, s = cell(u[k], nx, slack)
-        j, t = cell(v[k], ny, slack)
+        i, s = cell(u[k], i0, nx, slack)
+        j, t = cell(v[k], j0, ny, slack)
         out[k] = math.nan
         if i < 0 or j < 0:
             continue

@@ -14,6 +14,7 @@ from weald.errors import InputError
 from weald.fields import Field
 from weald.geometry import Bounds, BoundsLike, Grid
 from weald.numbers import metres
+from weald.terrain.surround import MARGIN, Surround
 from weald.terrain.terrain import MOST_SAMPLES, Terrain
 
 Array = NDArray[np.float64]
@@ -24,8 +25,6 @@ _KEPT = 512
 """Tiles kept, 70 MB: what was asked about last."""
 _FEW_TILES = 9
 """So many tiles are told apart by comparing, which is quicker than sorting; more are sorted."""
-_MARGIN = 1
-"""Samples around a tile that its slopes and curvatures look at."""
 _FARTHEST = 2.0**50
 """Samples from the origin: beyond, float64 has no room left for a place inside a cell."""
 
@@ -87,7 +86,22 @@ class EndlessTerrain:
         return self._ask(lambda tile, x, y: tile.tangential_curvature(x, y), x, y)
 
     def crop(self, bounds: BoundsLike) -> Terrain:
-        """Return the part of the ground that covers a box, sampled at whole multiples of the spacing."""
+        """Return the part of the ground that covers a box, sampled at whole multiples of the spacing.
+
+        The next two samples on each side are read as well, and remembered: heights, slopes and curvatures are those
+        of the whole up to the edge, bit for bit.
+        """
+        i0, j0, columns, rows = self._covering(bounds)
+        return self._terrain(self._surround(i0, j0, columns, rows), columns, rows)
+
+    def bare(self, bounds: BoundsLike) -> Terrain:
+        """Return the samples of `crop` alone: nothing beyond them is read, and slopes along the edge are one-sided."""
+        i0, j0, columns, rows = self._covering(bounds)
+        grid = Grid(i0 * self.spacing, j0 * self.spacing, self.spacing, columns, rows)
+        return Terrain(grid, self._samples(i0, j0, columns, rows))
+
+    def _covering(self, bounds: BoundsLike) -> tuple[int, int, int, int]:
+        """Return the numbers of the first column and row, and how many cover a box."""
         box = Bounds.of(bounds)
         # a corner that is a whole multiple but for rounding is one
         i0, j0 = (math.floor(low / self.spacing + 1e-9) for low in (box.xmin, box.ymin))
@@ -98,8 +112,17 @@ class EndlessTerrain:
                 f"bounds: {columns} x {rows} samples {self.spacing:g} m apart are more than {MOST_SAMPLES:,}; "
                 "give a smaller box, or go chunk by chunk"
             )
-        grid = Grid(i0 * self.spacing, j0 * self.spacing, self.spacing, columns, rows)
-        return Terrain(grid, self._samples(i0, j0, columns, rows))
+        return i0, j0, columns, rows
+
+    def _surround(self, i0: int, j0: int, columns: int, rows: int) -> Surround:
+        """Return some samples and those around them."""
+        heights = self._samples(i0 - MARGIN, j0 - MARGIN, columns + 2 * MARGIN, rows + 2 * MARGIN)
+        heights.flags.writeable = False
+        return Surround(0.0, 0.0, i0 - MARGIN, j0 - MARGIN, heights, MARGIN, MARGIN)
+
+    def _terrain(self, around: Surround, columns: int, rows: int) -> Terrain:
+        x, y = (around.i + around.west) * self.spacing, (around.j + around.south) * self.spacing
+        return Terrain.surrounded(Grid(x, y, self.spacing, columns, rows), around)
 
     def _samples(self, i0: int, j0: int, columns: int, rows: int) -> Array:
         """Return heights by the numbers of samples: each place is one product, whichever window it is in."""
@@ -114,26 +137,25 @@ class EndlessTerrain:
         shape = east.shape
         east, north = east.ravel(), north.ravel()
         out = np.full((east.size, parts) if parts else east.size, np.nan)
-        side = _TILE * self.spacing
-        for column, row, which in _by_tile(east, north, side, _FARTHEST * self.spacing):
+        # the tile is told by the sample, as the cell is: dividing by a power of two does not round
+        for column, row, which in _by_tile(east / self.spacing, north / self.spacing, _TILE, _FARTHEST):
             tile = self._tile(column, row)
             if tile is not None:
-                # counted from the tile's corner, where rounding cannot push a place off the tile
-                out[which] = question(tile, east[which] - column * side, north[which] - row * side)
+                out[which] = question(tile, east[which], north[which])
         result: Array = out.reshape((*shape, parts) if parts else shape)[()]
         return result
 
     def _tile(self, column: int, row: int) -> Terrain | None:
-        """Return one tile with its margin, its corner at (0, 0); None if all of it is void."""
+        """Return one tile, which knows the samples around it; None if all of it is void."""
         place = column, row
         with self._lock:
             if place in self._tiles:
                 self._tiles.move_to_end(place)
                 return self._tiles[place]
-        count = _TILE + 1 + 2 * _MARGIN
-        heights = self._samples(column * _TILE - _MARGIN, row * _TILE - _MARGIN, count, count)
-        corner = -_MARGIN * self.spacing
-        tile = None if np.isnan(heights).all() else Terrain(Grid(corner, corner, self.spacing, count, count), heights)
+        count = _TILE + 1
+        around = self._surround(column * _TILE, row * _TILE, count, count)
+        void = bool(np.isnan(around.own((count, count))).all())
+        tile = None if void else self._terrain(around, count, count)
         with self._lock:
             self._tiles[place] = tile
             while len(self._tiles) > _KEPT:
@@ -141,7 +163,7 @@ class EndlessTerrain:
         return tile
 
 
-def _by_tile(x: Array, y: Array, side: float, farthest: float) -> Iterator[tuple[int, int, NDArray[np.intp] | slice]]:
+def _by_tile(x: Array, y: Array, side: int, farthest: float) -> Iterator[tuple[int, int, NDArray[np.intp] | slice]]:
     """Go through the tiles that places lie in: column, row, and which of the places."""
     with np.errstate(invalid="ignore"):
         usable = (np.abs(x) < farthest) & (np.abs(y) < farthest)

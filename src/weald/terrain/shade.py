@@ -64,9 +64,10 @@ def soft_light(east: surface.Array, north: surface.Array, altitude_deg: float) -
 
 def _gradients(terrain: Terrain, exaggeration: float) -> tuple[surface.Array, surface.Array]:
     exaggeration = number_in("exaggeration", exaggeration, "a finite factor above 0", above=0.0)
-    east, north = np.empty(terrain.grid.shape), np.empty(terrain.grid.shape)
-    surface.sample_gradients(terrain.heights, terrain.grid.spacing, east, north)
-    return east * exaggeration, north * exaggeration
+    heights = terrain.rimmed
+    east, north = np.empty(heights.shape), np.empty(heights.shape)
+    surface.sample_gradients(heights, terrain.grid.spacing, east, north)
+    return east[1:-1, 1:-1] * exaggeration, north[1:-1, 1:-1] * exaggeration
 
 
 def _cosine(east: surface.Array, north: surface.Array, azimuth_deg: float, altitude_deg: float) -> NDArray[np.float32]:

@@ -18,13 +18,17 @@ Array = NDArray[np.float64]
 
 
 @njit(cache=True, nogil=True)
-def cell(u: float, count: int, slack: float) -> tuple[int, float]:  # pragma: no cover - compiled
-    """Return the cell of position ``u``, in samples, and the place inside it; cell -1 is off the ground."""
+def cell(u: float, first: int, count: int, slack: float) -> tuple[int, float]:  # pragma: no cover - compiled
+    """Return the cell of position ``u``, in samples, and the place inside it; cell -1 is off the ground.
+
+    ``first`` is the number of the first of ``count`` samples: cells are counted from there. The place inside is told
+    by the number alone, so it has the same bits on any part of the ground.
+    """
     # written so that NaN is off the ground too
-    if not (-slack <= u <= count - 1 + slack):
+    if not (first - slack <= u <= first + count - 1 + slack):
         return -1, 0.0
-    i = min(max(math.floor(u), 0), count - 2)
-    return i, min(max(u - i, 0.0), 1.0)
+    i = min(max(math.floor(u), first), first + count - 2)
+    return i - first, min(max(u - i, 0.0), 1.0)
 
 
 @njit(cache=True, nogil=True)
@@ -50,12 +54,17 @@ def _gradient(heights: Array, j: int, i: int, step: float) -> tuple[float, float
 
 
 @njit(cache=True, nogil=True)
-def heights_at(heights: Array, u: Array, v: Array, slack: float, out: Array) -> None:  # pragma: no cover - compiled
-    """Fill ``out`` with heights on the triangles at positions ``u`` east and ``v`` north, in samples."""
+def heights_at(
+    heights: Array, u: Array, v: Array, i0: int, j0: int, slack: float, out: Array
+) -> None:  # pragma: no cover - compiled
+    """Fill ``out`` with heights on the triangles at positions ``u`` east and ``v`` north, in samples.
+
+    ``i0`` and ``j0`` are the numbers of the first column and row.
+    """
     ny, nx = heights.shape
     for k in range(u.size):
-        i, s = cell(u[k], nx, slack)
-        j, t = cell(v[k], ny, slack)
+        i, s = cell(u[k], i0, nx, slack)
+        j, t = cell(v[k], j0, ny, slack)
         out[k] = math.nan
         if i < 0 or j < 0:
             continue
@@ -72,13 +81,13 @@ def heights_at(heights: Array, u: Array, v: Array, slack: float, out: Array) -> 
 
 @njit(cache=True, nogil=True)
 def gradients_at(
-    heights: Array, u: Array, v: Array, slack: float, step: float, east: Array, north: Array
+    heights: Array, u: Array, v: Array, i0: int, j0: int, slack: float, step: float, east: Array, north: Array
 ) -> None:  # pragma: no cover - compiled
     """Fill ``east`` and ``north`` with the smooth gradient at positions ``u``, ``v``, in samples."""
     ny, nx = heights.shape
     for k in range(u.size):
-        i, s = cell(u[k], nx, slack)
-        j, t = cell(v[k], ny, slack)
+        i, s = cell(u[k], i0, nx, slack)
+        j, t = cell(v[k], j0, ny, slack)
         east[k] = math.nan
         north[k] = math.nan
         if i < 0 or j < 0:

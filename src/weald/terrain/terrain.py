@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,8 @@ from weald.terrain import cubic, curvature, surface
 from weald.terrain.contours import Contour, contour_lines
 from weald.terrain.fills import refuse_fill
 from weald.terrain.formats.sheet import ByteOrder, RowOrder, UpAxis
-from weald.terrain.span import covering, slack
+from weald.terrain.span import Span, covering, slack
+from weald.terrain.surround import Surround
 
 if TYPE_CHECKING:
     from trimesh import Scene, Trimesh
@@ -64,6 +65,7 @@ class Terrain:
     grid: Grid
     heights: Array
     crs: str | None = None
+    _around: Surround = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         grid = self.grid
@@ -88,6 +90,7 @@ class Terrain:
         refuse_fill(heights, "put NaN there, as in np.where(heights == {}, np.nan, heights)")
         heights.flags.writeable = False
         object.__setattr__(self, "heights", heights)
+        object.__setattr__(self, "_around", Surround(grid.xmin, grid.ymin, 0, 0, heights))
 
     def __repr__(self) -> str:
         voids = int(np.isnan(self.heights).sum())
@@ -188,8 +191,8 @@ class Terrain:
         """
         u, v, shape = self._positions(x, y)
         out = np.empty_like(u)
-        surface.heights_at(self.heights, u, v, slack(self.grid), out)
-        return _shaped(out, shape)
+        surface.heights_at(*self._asked(u, v), out)
+        return _shaped(self._cut(u, v, out), shape)
 
     def normal(self, x: ArrayLike, y: ArrayLike) -> Array:
         """Return the upward unit normal of the smooth ground, shape ``(..., 3)``.
@@ -291,30 +294,59 @@ class Terrain:
         """Return the part of the ground that covers a box: its samples, and no others, unchanged.
 
         Where the box does not lie on samples the next ones outside are kept, as far as the ground
-        goes, so every place of the box that had a height still has it.
+        goes, so every place of the box that had a height still has it. The part remembers one more sample
+        on each side: heights, slopes and curvatures are those of the whole up to the edge, bit for bit.
         """
-        span = covering(self.grid, bounds)
-        return Terrain(span.of(self.grid), self.heights[span.slices], self.crs)
+        return self.part(covering(self.grid, bounds))
+
+    def part(self, span: Span) -> Terrain:
+        """Return some of the rows and columns; as `crop`."""
+        return Terrain.surrounded(span.of(self.grid), self._around.part(span), self.crs)
+
+    @classmethod
+    def surrounded(cls, grid: Grid, around: Surround, crs: str | None = None) -> Terrain:
+        """Return the ground of a grid, with what lies around it."""
+        terrain = cls(grid, around.own(grid.shape), crs)
+        object.__setattr__(terrain, "_around", around)
+        return terrain
+
+    @property
+    def rimmed(self) -> Array:
+        """Heights with one more sample on each side, shape (ny + 2, nx + 2); NaN where the ground has none."""
+        return self._around.rimmed(self.grid.shape)
 
     def _positions(self, x: ArrayLike, y: ArrayLike) -> tuple[Array, Array, tuple[int, ...]]:
         """Return places as flat positions in samples, and the shape they broadcast to."""
         east, north = np.broadcast_arrays(np.asarray(x, np.float64), np.asarray(y, np.float64))
-        u = (east - self.grid.xmin) / self.grid.spacing
-        v = (north - self.grid.ymin) / self.grid.spacing
+        # counted from where the whole counts, and only then from the part: the same bits in both
+        u = (east - self._around.x) / self.grid.spacing
+        v = (north - self._around.y) / self.grid.spacing
         return np.ravel(u), np.ravel(v), east.shape
 
     def _gradient(self, x: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
         """Return the rise per metre towards east and towards north."""
         u, v, shape = self._positions(x, y)
         east, north = np.empty_like(u), np.empty_like(v)
-        surface.gradients_at(self.heights, u, v, slack(self.grid), self.grid.spacing, east, north)
-        return east.reshape(shape), north.reshape(shape)
+        surface.gradients_at(*self._asked(u, v), self.grid.spacing, east, north)
+        return self._cut(u, v, east).reshape(shape), self._cut(u, v, north).reshape(shape)
 
     def _curvature(self, x: ArrayLike, y: ArrayLike, kind: int) -> Array:
         u, v, shape = self._positions(x, y)
         out = np.empty_like(u)
-        curvature.curvature_at(self.heights, u, v, slack(self.grid), self.grid.spacing, kind, out)
-        return _shaped(out, shape)
+        curvature.curvature_at(*self._asked(u, v), self.grid.spacing, kind, out)
+        return _shaped(self._cut(u, v, out), shape)
+
+    def _asked(self, u: Array, v: Array) -> tuple[Array, Array, Array, int, int, float]:
+        """Return what kernels take: heights, positions in samples, the numbers of the first samples, the slack."""
+        around = self._around
+        return around.heights, u, v, around.i, around.j, slack(self.grid)
+
+    def _cut(self, u: Array, v: Array, values: Array) -> Array:
+        """Take away the values beside the ground, where it only remembers samples."""
+        outside = self._around.outside(u, v, self.grid.shape, slack(self.grid))
+        if outside is not None:
+            values[outside] = np.nan
+        return values
 
 
 def _as_heights(values: ArrayLike) -> Array:

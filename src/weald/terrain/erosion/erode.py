@@ -190,7 +190,8 @@ def _processed(terrain: Terrain | EndlessTerrain, window: BoundsLike | None, hal
         return Terrain(terrain.grid, process(terrain.heights, terrain.grid.spacing), terrain.crs)
     wanted = terrain.crop(Bounds.of(window, "window")).grid
     box, margin = wanted.bounds, halo * wanted.spacing
-    read = terrain.crop((box.xmin - margin, box.ymin - margin, box.xmax + margin, box.ymax + margin))
+    around = box.grown(margin)
+    read = terrain.bare(around) if isinstance(terrain, EndlessTerrain) else terrain.crop(around)
     # counted in samples: rounding may have carried the margin across one more, never one fewer
     i = round((wanted.xmin - read.grid.xmin) / wanted.spacing)
     j = round((wanted.ymin - read.grid.ymin) / wanted.spacing)
