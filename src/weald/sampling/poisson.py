@@ -131,7 +131,7 @@ def poisson_disk(
         What stands already: coordinates, shape (m, 2), and radii, shape (m,) or one for all; or a
         PointSet; or `weald.sampling.fixed.Blockers`, which are found when asked about. New points keep
         off a blocker by the larger of its radius and their own. Blockers may stand anywhere, as close
-        to each other as they like, and are not returned.
+        to each other as they like, with radii from 0 to 1e100 m, and are not returned.
     periodic
         Whether the domain is a tile that repeats: along both axes, or along ``"x"`` or ``"y"`` alone.
         Points then keep their distance across its edges too. ``radius`` and ``allowed`` are asked inside

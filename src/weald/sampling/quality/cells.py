@@ -48,7 +48,7 @@ def uncovered_share(
     points : PointSet or array_like, shape (n, 2)
         At least 2 points, in metres.
     bounds
-        The box that they fill, half-open.
+        The box that they fill, its edges included.
     radius : array_like, shape () or (n,), optional
         Spacing in metres; a PointSet brings its own. A point covers the disc of its radius.
     periodic

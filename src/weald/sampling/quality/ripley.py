@@ -52,7 +52,7 @@ def l_function(
     points : PointSet or array_like, shape (n, 2)
         At least 2 points, in metres.
     bounds
-        The box that they fill, half-open.
+        The box that they fill, its edges included.
     periodic
         Whether the box is a torus.
     reach

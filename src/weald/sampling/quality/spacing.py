@@ -59,7 +59,7 @@ def nearest_distances(points: Points, bounds: BoundsLike, *, periodic: bool = Fa
     points : PointSet or array_like, shape (n, 2)
         At least 2 points, in metres.
     bounds
-        The box that they fill, half-open.
+        The box that they fill, its edges included.
     periodic
         Whether the box is a torus: its opposite edges are the same line.
 
@@ -197,7 +197,7 @@ def packing_share(points: Points, bounds: BoundsLike, *, radius: ArrayLike | Non
     points : PointSet or array_like, shape (n, 2)
         At least 2 points, in metres.
     bounds
-        The box that they fill, half-open.
+        The box that they fill, its edges included.
     radius : array_like, shape () or (n,), optional
         Spacing in metres; a PointSet brings its own.
 

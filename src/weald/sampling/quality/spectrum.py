@@ -92,7 +92,7 @@ def power_spectrum(points: Points, bounds: BoundsLike, *, highest: float = 3.0, 
     points : PointSet or array_like, shape (n, 2)
         At least 2 points, in metres.
     bounds
-        The box that they fill, half-open. On a torus the spectrum is exact. A window of a larger set
+        The box that they fill, its edges included. On a torus the spectrum is exact. A window of a larger set
         is the same but for a blur of about one step: what it cuts off leaks between neighbouring frequencies.
     highest
         Highest frequency along each axis, in units of ``sqrt(N / A)``.

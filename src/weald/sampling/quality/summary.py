@@ -156,7 +156,7 @@ def report(
     points : PointSet or array_like, shape (n, 2)
         At least 2 points, in metres.
     bounds
-        The box that they fill, half-open.
+        The box that they fill, its edges included.
     radius : array_like, shape () or (n,), optional
         Spacing in metres; a PointSet brings its own.
     periodic
