@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from weald._version import ALGORITHM, __version__
 from weald.errors import InputError
+from weald.exact import lengths
 from weald.export.axes import GLTF
 from weald.export.files import FilePath
 from weald.export.gltf import FLOAT, INDICES, UINT16, UINT32, VERTICES, Gltf
@@ -142,7 +143,7 @@ def _check(placements: Placements) -> None:
     if not np.isfinite(placements.xyz).all():
         raise InputError("placements: some positions are not finite; nothing can stand there")
     rotation = placements.rotation
-    if not (np.abs(np.einsum("ij,ij->i", rotation, rotation) - 1) < 1e-3).all():
+    if not (np.abs(lengths(rotation) - 1) < 1e-3).all():
         raise InputError("placements: some rotations are not of length 1; give unit quaternions x, y, z, w")
     if not (np.isfinite(placements.scale) & (placements.scale > 0)).all():
         raise InputError("placements: some scales are not above 0")

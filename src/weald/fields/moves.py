@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from weald.errors import InputError
+from weald.exact import sine_cosine_deg
 from weald.fields.expression import COMPARE, Constant, Expression, Moved, Mover, Places, Sight, number_text
 from weald.fields.function import Function
 from weald.fields.interval import UNBOUNDED, Range
@@ -281,11 +282,8 @@ def _turn(angle_deg: float) -> tuple[float, float]:
     >>> _turn(90), _turn(-180), _turn(450)
     ((0.0, 1.0), (-1.0, 0.0), (0.0, 1.0))
     """
-    rest = math.remainder(angle_deg, 90.0)
-    quarters = round((angle_deg - rest) / 90.0) % 4
-    cos, sin = math.cos(math.radians(rest)), math.sin(math.radians(rest))
-    turned = ((cos, sin), (-sin, cos), (-cos, -sin), (sin, -cos))[quarters]
-    return turned[0] + 0.0, turned[1] + 0.0  # no negative zeros
+    sine, cosine = sine_cosine_deg(angle_deg)
+    return float(cosine), float(sine)
 
 
 def _box(x: NDArray[np.float64], y: NDArray[np.float64], *met: float) -> Bounds | None:

@@ -74,15 +74,12 @@ class Area(Expression):
     shape: Any
 
     def __post_init__(self) -> None:
-        self._prepare()
-
-    def __setstate__(self, state: list[Any]) -> None:
-        # what was prepared is not pickled, and preparing it later, in several threads, would be a race
-        object.__setattr__(self, "shape", state[0])
-        self._prepare()
-
-    def _prepare(self) -> None:
         shapely().prepare(self.shape)
+
+    def __reduce__(self) -> tuple[type[Area], tuple[Any]]:
+        # made anew from its shape: what was prepared is not pickled, and preparing it later, in several threads, would
+        # be a race. Not by __setstate__, which dataclasses with slots replace by their own before Python 3.11.4
+        return Area, (self.shape,)
 
     @property
     def inradius(self) -> float:

@@ -1,7 +1,7 @@
 """Powers with a constant exponent, by arithmetic alone: the same bits on every machine.
 
 The `pow` of C libraries differs in its last bit from one to the next. Whole exponents are products;
-half ones a product and a square root; others go by logarithm and back, summed here as series.
+half ones a product and a square root; others are those of `weald.exact`.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from weald.errors import InputError
+from weald.exact import raised
 from weald.fields.interval import UNBOUNDED, Range
 from weald.numbers import number
 
@@ -20,11 +20,6 @@ Floats = NDArray[np.float64]
 
 MOST = 64.0
 """Largest exponent."""
-
-
-# one over 1, 3, 5 ..., and over 0!, 1!, 2! ...
-_ODD = 1.0 / np.arange(1.0, 25.0, 2.0)
-_FACTORIAL = np.array([1.0 / math.factorial(n) for n in range(18)])
 
 
 def power(values: Floats, exponent: float, low: float, high: float) -> Floats:
@@ -70,8 +65,7 @@ def _power(values: Floats, exponent: float) -> Floats:
             out = np.sqrt(values) if out is None else out * np.sqrt(values)
         assert out is not None
     else:
-        out = np.empty(values.shape)
-        _fractional(np.ascontiguousarray(values).reshape(-1), size, out.reshape(-1))
+        out = raised(values, size)
     return np.divide(1.0, out, out=out) if exponent < 0.0 else out
 
 
@@ -85,36 +79,3 @@ def _whole(values: Floats, exponent: int) -> Floats | None:
         if exponent:
             square = square * square
     return out
-
-
-@njit(nogil=True, cache=True)
-def _fractional(
-    values: NDArray[np.float64], exponent: float, out: NDArray[np.float64]
-) -> None:  # pragma: no cover - compiled
-    for k in range(out.size):
-        value = values[k]
-        if value == 0.0 or value == np.inf or np.isnan(value):
-            out[k] = value
-            continue
-        # value = mantissa * 2**whole, the mantissa within sqrt(1/2) and sqrt(2)
-        mantissa, binary = math.frexp(value)
-        whole = float(binary)
-        if mantissa < 0.7071067811865476:
-            mantissa *= 2.0
-            whole -= 1.0
-        # its logarithm is 2 * (s + s³/3 + s⁵/5 ...), s below 0.172
-        s = (mantissa - 1.0) / (mantissa + 1.0)
-        square = s * s
-        series = 0.0
-        for term in range(11, 0, -1):
-            series = (series + _ODD[term]) * square
-        logarithm = 2.0 * (s + s * series)
-        # 2 to the rest: a whole power of 2, and e to what is left, below 0.35
-        by_mantissa = exponent * logarithm
-        by_whole = exponent * whole
-        steps = np.floor(by_whole + by_mantissa * 1.4426950408889634 + 0.5)
-        left = (by_whole - steps) * 0.6931471805599453 + by_mantissa
-        series = 0.0
-        for term in range(17, -1, -1):
-            series = _FACTORIAL[term] + series * left
-        out[k] = math.ldexp(series, int(min(max(steps, -1100.0), 1100.0)))

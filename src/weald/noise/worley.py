@@ -47,8 +47,8 @@ def worley_basis(dimensions: int, feature: str, jitter: float) -> Basis:
     number = FEATURES.index(feature)
     fill = partial({2: worley2_fill, 3: worley3_fill}[dimensions], number, jitter)
     margin = (1.0 - jitter) / 2.0
-    corner = dimensions * (1.0 - margin) ** 2
-    across = (1.5 - margin) ** 2 + (dimensions - 1) * (0.5 - margin) ** 2
+    corner = dimensions * ((1.0 - margin) * (1.0 - margin))
+    across = (1.5 - margin) * (1.5 - margin) + (dimensions - 1) * ((0.5 - margin) * (0.5 - margin))
     # a unit in the last place more, for the rounding of the distances
     high = (math.sqrt(corner), math.sqrt(max(corner, across)), math.sqrt(max(corner, across)), 1.0)[number] + 1e-15
     return Basis(

@@ -6,6 +6,7 @@ import math
 from pathlib import Path
 
 from weald.errors import InputError
+from weald.exact import diagonal
 from weald.numbers import number
 from weald.sampling.limits import RADII
 
@@ -40,7 +41,7 @@ def diameter(size: tuple[float, ...]) -> float:
 
     Refuses a box in which no radius is large enough for a lattice.
     """
-    across = 1.001 * math.hypot(*size)
+    across = 1.001 * diagonal(tuple(size))
     if across < RADII[0]:
         raise InputError(f"bounds: the domain is {across:.3g} m across; give at least {RADII[0]:g} m")
     return across

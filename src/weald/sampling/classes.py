@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weald.errors import InputError
+from weald.exact import doublings
 from weald.geometry import Bounds
 from weald.sampling.answers import clamp
 from weald.sampling.extent import Extent
@@ -76,7 +77,7 @@ class Radius:
     @property
     def classes(self) -> int:
         """How many classes there are: each spans a factor of two, and the largest holds twice its least radius, too."""
-        return max(1, math.ceil(math.log2(self.high / self.low)))
+        return max(1, doublings(self.high / self.low))
 
 
 def cut(values: NDArray[_Scalar], box: Extent, part: Extent) -> NDArray[_Scalar]:

@@ -9,6 +9,7 @@ from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from weald.errors import InputError
+from weald.exact import raised
 from weald.numbers import number_in
 from weald.sampling.cells import Array, Cells, Index, as_places, bisect, rank
 from weald.sampling.heap import build, drop_top, settle_top
@@ -99,14 +100,13 @@ def _reach(size: float, count: int, solid: bool) -> float:
     if size == 0 or count == 0:
         return 0.0
     if solid:
-        return _rounded(2 * (size / count / (4 * math.sqrt(2))) ** (1 / 3))
-    return _rounded(2 * math.sqrt(size / count / (2 * math.sqrt(3))))
+        return 2 * _root(size / count / (4 * math.sqrt(2)), 3)
+    return 2 * _root(size / count / (2 * math.sqrt(3)), 2)
 
 
-def _rounded(length: float) -> float:
-    """Return a length to 30 bits: powers differ in the last ones from machine to machine, and choices must not."""
-    mantissa, exponent = math.frexp(length)
-    return math.ldexp(round(mantissa * 2**30), exponent - 30)
+def _root(size: float, dimension: int) -> float:
+    """Return the side of a square or cube of a size."""
+    return math.sqrt(size) if dimension == 2 else float(raised(size, 1 / dimension))
 
 
 def _eliminate(places: Array, goal: int, reach: float) -> Index:
@@ -138,14 +138,14 @@ def _measured(places: Array, dimension: int) -> float:
     extent = (places.max(axis=0) - places.min(axis=0))[:dimension]
     widest = float(extent.max())
     box = math.prod(np.maximum(extent, widest / n).tolist())
-    side = _rounded(min((box * _CROWDED / n) ** (1 / dimension), widest))
+    side = min(_root(box * _CROWDED / n, dimension), widest)
     # islands and clusters take smaller cells than their box does; the bound is for rounding
     for _ in range(128):
         taken = 1 + int(np.count_nonzero(np.diff(Cells(places, side).key))) if side else 1
         if n <= _CROWDED * taken or side == 0:
             break
-        side = _rounded(side * 2 ** (-1 / dimension))
-    return float(min(box, taken * side**dimension))
+        side = side * _root(0.5, dimension)
+    return float(min(box, taken * math.prod([side] * dimension)))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -145,5 +145,5 @@ def _disc(count: int, key: int) -> Array:
     state, found = stream(key), np.empty((0, 2))
     while len(found) < wanted:
         square = 2 * units(state, 2 * wanted).reshape(-1, 2) - 1
-        found = np.concatenate([found, square[square[:, 0] ** 2 + square[:, 1] ** 2 < 1]])
+        found = np.concatenate([found, square[square[:, 0] * square[:, 0] + square[:, 1] * square[:, 1] < 1]])
     return found[:wanted]

@@ -84,7 +84,7 @@ def _farthest_first(places: Array) -> Index:
         farthest = math.sqrt(square[settle_top(square, heap, stored, n - done + 1)])
         cells = Cells(places, farthest or 1.0)
         # the same cells to the end, where smaller ones cannot be had
-        until = (cells.side / 2) ** 2 if cells.side == farthest else -1.0
+        until = 0.25 * cells.side * cells.side if cells.side == farthest else -1.0
         done = _take(
             places, square, order, done, heap, stored, until,
             cells.places, cells.member, cells.key, cells.low, cells.side, *cells.shape,

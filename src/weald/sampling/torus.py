@@ -58,7 +58,8 @@ def sample_torus(
         xy, radii, ids = _varying(bounds, radius, axes, key, allowed, blockers, threads)
     else:
         metric = _checked(_metric(bounds, radius, axes), bounds, axes, blockers, radius)
-        conflict = math.ceil((radius / min(metric.unit)) ** 2 * (1 + max(_ROUNDING, 2.1 * metric.rounding / radius)))
+        units = radius / min(metric.unit)
+        conflict = math.ceil(units * units * (1 + max(_ROUNDING, 2.1 * metric.rounding / radius)))
         rules = Rules(
             Lattice(0.0, 0.0, conflict),
             key,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
 from weald import hashing
+from weald.exact import diagonal
 from weald.geometry import Bounds
 from weald.sampling.classes import Radius, RadiusClass
 from weald.sampling.extent import Extent
@@ -33,7 +32,7 @@ def sample_varying(
 ) -> Found:
     """Return the points in a window, class after class, the larger first."""
     if domain is not None:  # a radius beyond the domain's diameter acts like one that is just beyond
-        widest = 1.001 * math.hypot(*domain.size)
+        widest = 1.001 * diagonal(domain.size)
         low, high = min(radius.low, widest), min(radius.high, widest)
     else:
         low, high = radius.low, radius.high
@@ -72,7 +71,7 @@ def _clear_of(blockers: Blockers, radius: Radius, domain: Bounds | None, allowed
     """Return a rule that also keeps points off blockers by their own radii, however far beyond the domain that is."""
     assert domain is not None
     xy, _ = blockers.find(domain.grown(WIDER * radius.high))
-    index = Neighbours(xy, math.hypot(*domain.size))
+    index = Neighbours(xy, diagonal(domain.size))
 
     def clear(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.bool_]:
         free = np.ones(x.shape, np.bool_) if allowed is None else ask(allowed, x.copy(), y.copy()).copy()

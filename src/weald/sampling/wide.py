@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from weald.exact import diagonal
 from weald.sampling.lattice import Metric
 from weald.sampling.limits import DISC
 from weald.sampling.state import Frame
@@ -92,7 +93,7 @@ def _away(frame: Frame, disc: _Disc) -> tuple[NDArray[np.float64], float]:
     bend = unit / (2 * radius)
     along_x = right * (right * bend - x / radius)
     along_y = high * (high * bend - y / radius)
-    half = 0.5 * math.hypot(frame.cell_x * (across / unit), frame.cell_y * (up / unit)) + _SLACK
+    half = 0.5 * diagonal((frame.cell_x * (across / unit), frame.cell_y * (up / unit))) + _SLACK
     return corner + along_x + along_y[:, None], half
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weald.errors import InputError
+from weald.exact import lengths, transformed
 from weald.scatter.color import LIGHT, codes, to_srgb
 from weald.scatter.mesh import Mesh
 from weald.terrain.scene import GLTF_SUFFIXES, has_instances, load_scene
@@ -114,10 +115,10 @@ def _parts(scene: Any, linear: bool, name: str) -> list[tuple[_Array, _Array, _A
             normals = np.zeros_like(corners)
         # the cofactors keep normals upright on a surface that is stretched, or flattened
         cofactors = np.cross(np.roll(turn, -1, axis=0), np.roll(turn, -2, axis=0))
-        normals = normals @ cofactors.T
-        if np.linalg.det(turn) < 0:
+        normals = transformed(normals, cofactors)
+        if turn[0, 0] * cofactors[0, 0] + turn[0, 1] * cofactors[0, 1] + turn[0, 2] * cofactors[0, 2] < 0:  # mirrored
             triangles, normals = triangles[:, ::-1], -normals
-        parts.append((corners @ turn.T + matrix[:3, 3], normals, light, triangles))
+        parts.append((transformed(corners, np.asarray(matrix)[:3]), normals, light, triangles))
     return parts
 
 
@@ -139,7 +140,7 @@ def _mesh(
     used, renumbered = np.unique(triangles, return_inverse=True)
 
     # what has no usable normal gets that of its triangles
-    length = np.linalg.norm(normals, axis=1)
+    length = lengths(normals)
     bad = ~(np.isfinite(length) & (length > 0))
     normals[bad] = 0
     for k in range(3):
@@ -157,7 +158,7 @@ def _mesh(
 
 
 def _unit(vectors: _Array) -> _Array:
-    length = np.linalg.norm(vectors, axis=1, keepdims=True)
+    length = lengths(vectors)[:, None]
     up = np.array([0.0, 0.0, 1.0])
     return np.where(length > 0, vectors / np.where(length > 0, length, 1), up)
 

@@ -7,10 +7,11 @@ import re
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from weald.exact import raised
 from weald.hashing import unit
 
 _CODES = np.arange(256) / 255
-LIGHT: NDArray[np.float64] = np.where(_CODES <= 0.04045, _CODES / 12.92, ((_CODES + 0.055) / 1.055) ** 2.4)
+LIGHT: NDArray[np.float64] = np.where(_CODES <= 0.04045, _CODES / 12.92, raised((_CODES + 0.055) / 1.055, 2.4))
 """Linear light of each of the 256 sRGB codes, 0 to 1."""
 _LIMITS = (LIGHT[:-1] + LIGHT[1:]) / 2
 

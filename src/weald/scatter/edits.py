@@ -11,7 +11,6 @@ moved into a window from outside is looked up there.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,6 +20,7 @@ import numpy as np
 
 from weald import hashing
 from weald.errors import InputError
+from weald.exact import length
 from weald.numbers import is_number
 from weald.scatter.placements import Placements
 from weald.scatter.species import SCALES
@@ -81,7 +81,7 @@ class Pin:
 
     def __post_init__(self) -> None:
         _check(self.verb, scale=self.scale)
-        if not abs(math.hypot(*self.rotation) - 1) < 1e-3:
+        if not abs(float(length(*self.rotation)) - 1) < 1e-3:
             raise InputError(f"pin: rotation is {self.rotation}; give a unit quaternion x, y, z, w")
 
 

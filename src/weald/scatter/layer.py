@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from weald.errors import InputError, nearest
+from weald.exact import total
 from weald.fields.field import FieldLike
 from weald.numbers import is_number
 from weald.scatter.clumps import Clumps
@@ -161,10 +162,10 @@ class Layer:
                 raise self._fault(f"the weight of {species.name!r} is {weight}; give a finite number, 0 or more")
         numbers = [weight for weight in self.species.values() if not callable(weight)]
         if len(numbers) == len(names):
-            total = sum(numbers)
-            if not 0 < total < math.inf:
+            weights = total(numbers)
+            if not 0 < weights < math.inf:
                 raise self._fault(
-                    f"the weights of its species sum to {total:g}; give at least one above 0, and none so large"
+                    f"the weights of its species sum to {weights:g}; give at least one above 0, and none so large"
                 )
 
     def _check_radius(self) -> None:

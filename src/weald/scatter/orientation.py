@@ -1,7 +1,6 @@
 """Orientation: which way each instance faces, and how it leans, as quaternions.
 
-Everything here is sums, products, quotients and square roots, which every machine rounds alike: the sines
-of the usual libraries differ in their last bit from one processor to another.
+Everything here is sums, products, quotients and square roots, which every machine rounds alike; see `weald.exact`.
 
 The steps of an instance, in order: it turns about its own axis (`yaw`), leans a little by chance
 (`tilted`), and leans towards the normal of the ground (`upright_to`). Quaternions are x, y, z, w;
@@ -10,40 +9,14 @@ right-handed, z up. Ken Shoemake, "Animating rotation with quaternion curves", 1
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
+
+from weald.exact import sine_cosine
 
 Array = NDArray[np.float64]
 
 UP = np.array([0.0, 0.0, 1.0])
-
-# Taylor terms of sine and cosine: on an eighth of a turn the first one left out is below 1e-17
-_SINE = [(-1) ** k / math.factorial(2 * k + 1) for k in range(9)]
-_COSINE = [(-1) ** k / math.factorial(2 * k) for k in range(9)]
-
-
-def sine_cosine(turns: Array) -> tuple[Array, Array]:
-    """Return the sine and the cosine of angles counted in turns, any finite numbers; the same bits everywhere.
-
-    >>> sine, cosine = sine_cosine(np.array([0.0, 0.25, 0.5, -0.125]))
-    >>> sine.round(3).tolist(), cosine.round(3).tolist()
-    ([0.0, 1.0, 0.0, -0.707], [1.0, 0.0, -1.0, 0.707])
-    """
-    turns = np.asarray(turns, np.float64)
-    quarter = np.rint(4 * turns)
-    t = (turns - quarter / 4) * (2 * math.pi)  # within an eighth of a turn, exact before the product
-    square = t * t
-    sine, cosine = np.full_like(t, _SINE[-1]), np.full_like(t, _COSINE[-1])
-    for a, b in zip(_SINE[-2::-1], _COSINE[-2::-1], strict=True):
-        sine, cosine = sine * square + a, cosine * square + b
-    sine = sine * t
-    which = np.mod(quarter, 4.0)
-    odd = (which == 1.0) | (which == 3.0)
-    s, c = np.where(odd, cosine, sine), np.where(odd, sine, cosine)
-    # adding 0 makes minus zeros zeros: equal turns are equal bytes
-    return np.where(which >= 2.0, -s, s) + 0.0, np.where((which == 1.0) | (which == 2.0), -c, c) + 0.0
 
 
 def yaw(turns: Array) -> Array:

@@ -96,7 +96,7 @@ class Thinner:
                 f"layer {self.layer!r}: {self.name} is {value[first]} at x = {float(x[first])!r}, "
                 f"y = {float(y[first])!r}; give {self.allowed} at every place that the rules allow"
             )
-        return np.minimum(value / self.full * SPARSEST**2, 1.0)
+        return np.minimum(value / self.full * (SPARSEST * SPARSEST), 1.0)
 
 
 def spacing_of(layer: Layer, mixture: Mixture, domain: Bounds | None) -> Spacing:

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 
 from weald.errors import InputError, nearest
+from weald.exact import length, mean_of
 from weald.scatter.asset import PLAIN, UpAxis, read_asset
 from weald.scatter.color import LIGHT, codes, to_srgb
 from weald.scatter.mesh import Mesh
@@ -140,9 +141,10 @@ class Species:
                     "above the ground; model it with its foot at the origin, or say which axis is up"
                 )
         if math.isnan(self.crown_radius):
-            found["crown_radius"] = float(np.hypot(x, y).max())
+            found["crown_radius"] = float(length(x, y).max())
         if not self.color:
-            mean = to_srgb(LIGHT[mesh.colors[mesh.triangles.ravel(), :3]].mean(axis=0))
+            light = LIGHT[mesh.colors[mesh.triangles.ravel(), :3]]
+            mean = to_srgb(np.array([mean_of(channel) for channel in light.T]))
             found["color"] = "#" + bytes(mean.tolist()).hex()
         for name, value in found.items():
             object.__setattr__(self, name, value)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from weald.errors import InputError
+from weald.exact import sine_cosine_deg
 
 EQUATORIAL_RADIUS = 6_378_137.0
 """Semi-major axis of the WGS84 ellipsoid, metres (NIMA TR8350.2, 2000)."""
@@ -29,11 +30,11 @@ def metres_per_degree(latitude_deg: float) -> tuple[float, float]:
     """
     if not -90 < latitude_deg < 90:
         raise InputError(f"latitude_deg: got {latitude_deg}; give degrees between -90 and 90, poles excluded")
-    latitude = math.radians(latitude_deg)
+    sine, cosine = map(float, sine_cosine_deg(latitude_deg))
     e2 = FLATTENING * (2.0 - FLATTENING)
-    w = 1.0 - e2 * math.sin(latitude) ** 2
-    east = EQUATORIAL_RADIUS / math.sqrt(w) * math.cos(latitude)
-    north = EQUATORIAL_RADIUS * (1.0 - e2) / w**1.5
+    w = 1.0 - e2 * (sine * sine)
+    east = EQUATORIAL_RADIUS / math.sqrt(w) * cosine
+    north = EQUATORIAL_RADIUS * (1.0 - e2) / (w * math.sqrt(w))
     return math.radians(east), math.radians(north)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from weald.errors import InputError, nearest
+from weald.exact import arctangent_deg, doublings, length, lengths, mean_of, transformed
 from weald.geometry import Bounds, Grid
 from weald.numbers import metres
 from weald.terrain import rays
@@ -141,14 +142,14 @@ class MeshGround:
         hit = self._first(x, y)[1]
         a, b, c = (self.vertices[self.faces[hit, k]] for k in range(3))
         normal = np.cross(b - a, c - a)
-        normal /= np.linalg.norm(normal, axis=-1, keepdims=True) * np.where(normal[..., 2:] < 0, -1.0, 1.0)
+        normal /= lengths(normal)[..., None] * np.where(normal[..., 2:] < 0, -1.0, 1.0)
         normal[hit < 0] = np.nan
         return normal
 
     def slope_deg(self, x: ArrayLike, y: ArrayLike) -> Array:
         """Return the steepness of the triangle that is hit first, in degrees from 0 to 90; NaN on a miss."""
         normal = self.normal(x, y)
-        slope: Array = np.degrees(np.arctan2(np.hypot(normal[..., 0], normal[..., 1]), normal[..., 2]))
+        slope: Array = arctangent_deg(length(normal[..., 0], normal[..., 1]), normal[..., 2])
         return slope[()]
 
     def hits(self, x: ArrayLike, y: ArrayLike) -> Array:
@@ -232,8 +233,8 @@ class MeshGround:
         width, depth = (float(extent) + 1 for extent in self._extent)
         corners = self._points[self.faces]
         boxes = np.prod(np.ptp(corners, axis=1).astype(np.float64) + 1, axis=-1)
-        side = math.sqrt(max(width * depth / len(self.faces), float(boxes.mean())))
-        return max(math.ceil(math.log2(side)), 0)
+        side = math.sqrt(max(width * depth / len(self.faces), mean_of(boxes)))
+        return max(doublings(side), 0)
 
 
 def _checked(vertices: ArrayLike, faces: ArrayLike) -> tuple[Array, NDArray[np.int64]]:
@@ -269,7 +270,7 @@ def _triangles(mesh: Any, name: str, node: str | None) -> tuple[Array, NDArray[n
         if node is not None and node not in (own, geometry):
             continue
         corners = np.asarray(part.vertices, np.float64)
-        vertices.append(corners @ matrix[:3, :3].T + matrix[:3, 3])
+        vertices.append(transformed(corners, matrix[:3]))
         faces.append(np.asarray(part.faces, np.int64) + count)
         count += len(corners)
     if not vertices:

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from weald import projection
 from weald.errors import InputError
+from weald.exact import length
 from weald.geometry import BoundsLike, Grid
 from weald.projection import Projection
 from weald.terrain import cubic
@@ -123,7 +124,7 @@ class _Source:
         """The shorter side of a cell in the middle of the sheet; of a projected one, to two figures."""
         i, j = (self.sheet.shape[1] - 1) / 2, (self.sheet.shape[0] - 1) / 2
         x, y = self.places(np.array([i, i + 1, i]), np.array([j, j, j + 1]))
-        side = float(min(np.hypot(x[1:] - x[0], y[1:] - y[0])))
+        side = float(min(length(x[1:] - x[0], y[1:] - y[0])))
         return float(f"{side:.2g}") if self.way else side
 
     def fill(self, columns: Counts, rows: Counts, spacing: float, out: Array, max_samples: int) -> None:

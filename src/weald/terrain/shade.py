@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
+from weald.exact import sine_cosine_deg
 from weald.numbers import number_in
 from weald.terrain import surface
 from weald.terrain.terrain import Terrain
@@ -71,8 +70,8 @@ def _gradients(terrain: Terrain, exaggeration: float) -> tuple[surface.Array, su
 
 
 def _cosine(east: surface.Array, north: surface.Array, azimuth_deg: float, altitude_deg: float) -> NDArray[np.float32]:
-    azimuth = math.radians(number_in("azimuth_deg", azimuth_deg, "finite degrees"))
-    altitude = math.radians(number_in("altitude_deg", altitude_deg, "degrees from 0 to 90", least=0.0, most=90.0))
-    x, y = math.cos(altitude) * math.sin(azimuth), math.cos(altitude) * math.cos(azimuth)
-    light = (math.sin(altitude) - x * east - y * north) / np.sqrt(1.0 + east * east + north * north)
+    to_east, to_north = sine_cosine_deg(number_in("azimuth_deg", azimuth_deg, "finite degrees"))
+    up, flat = sine_cosine_deg(number_in("altitude_deg", altitude_deg, "degrees from 0 to 90", least=0.0, most=90.0))
+    x, y = flat * to_east, flat * to_north
+    light = (up - x * east - y * north) / np.sqrt(1.0 + east * east + north * north)
     return np.maximum(light, 0.0).astype(np.float32)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from weald.errors import InputError
+from weald.exact import arctangent_deg, length
 from weald.fields import Field, FieldLike
 from weald.geometry import BoundsLike, Grid
 from weald.numbers import metres
@@ -208,7 +209,7 @@ class Terrain:
     def slope_deg(self, x: ArrayLike, y: ArrayLike) -> Array:
         """Return the steepness of the smooth ground in degrees, 0 to below 90; see `normal`."""
         east, north = self._gradient(x, y)
-        return _shaped(np.degrees(np.arctan(np.hypot(east, north))), east.shape)
+        return _shaped(arctangent_deg(length(east, north)), east.shape)
 
     def aspect_deg(self, x: ArrayLike, y: ArrayLike) -> Array:
         """Return where the slope faces, downhill: degrees clockwise from north, in ``[0, 360)``.
@@ -216,7 +217,7 @@ class Terrain:
         NaN on level ground, which faces nowhere. See `normal` for what is smoothed.
         """
         east, north = self._gradient(x, y)
-        aspect = np.degrees(np.arctan2(-east, -north)) % 360.0
+        aspect = arctangent_deg(-east, -north) % 360.0
         # a direction a hair west of north rounds up to the full turn
         aspect = np.where((east == 0.0) & (north == 0.0), np.nan, np.where(aspect == 360.0, 0.0, aspect))
         return _shaped(aspect, east.shape)

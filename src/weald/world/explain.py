@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weald.errors import InputError
+from weald.exact import length
 from weald.geometry import Bounds
 from weald.numbers import plain, shown_box
 from weald.scatter.growth import Growth
@@ -220,7 +221,7 @@ def _keepers(growth: Growth, x: float, y: float) -> Iterator[Near]:
 
 
 def _closest(other: Growth, stand: Stand, kept: Kept, x: float, y: float) -> Near | None:
-    distance, radii = np.hypot(*(stand.xy - (x, y)).T), kept.radii(stand)
+    distance, radii = length(*(stand.xy - (x, y)).T), kept.radii(stand)
     inside = np.flatnonzero(distance < radii)
     if not inside.size:
         return None
@@ -231,7 +232,7 @@ def _nearest(growth: Growth, x: float, y: float, reach: float) -> Near | None:
     stand = growth.find(Bounds.around(*_at(x, y), reach))
     if not len(stand.id):
         return None
-    return _near(growth, stand, int(np.argmin(np.hypot(*(stand.xy - (x, y)).T))), x, y, stand.radius)
+    return _near(growth, stand, int(np.argmin(length(*(stand.xy - (x, y)).T))), x, y, stand.radius)
 
 
 def _near(growth: Growth, stand: Stand, k: int, x: float, y: float, keeps: Array) -> Near:
@@ -239,7 +240,7 @@ def _near(growth: Growth, stand: Stand, k: int, x: float, y: float, keeps: Array
         growth.layer.name,
         growth.table[int(stand.species[k])].name,
         int(stand.id[k]),
-        float(np.hypot(*(stand.xy[k] - (x, y)))),
+        float(length(*(stand.xy[k] - (x, y)))),
         float(keeps[k]),
     )
 
@@ -253,7 +254,7 @@ def _had_room(growth: Growth, x: float, y: float) -> tuple[tuple[float, float], 
     for kept in growth.siblings:
         around, radii = kept.discs(Bounds.around(*place, 1.001 * kept.most))
         xy, keeps = np.concatenate([xy, around]), np.concatenate([keeps, radii])
-    distance = np.hypot(*(xy - (x, y)).T)
+    distance = length(*(xy - (x, y)).T)
     near = np.flatnonzero(distance < keeps)
     if not near.size:
         return None
@@ -288,7 +289,7 @@ def _nearest_of_all(world: World, x: float, y: float) -> Near | None:
 def _nearest_in(name: str, placed: Placements, x: float, y: float) -> list[Near]:
     if not len(placed):
         return []
-    distance = np.hypot(*(placed.xyz[:, :2] - (x, y)).T)
+    distance = length(*(placed.xyz[:, :2] - (x, y)).T)
     k = int(np.argmin(distance))
     species = placed.species_table[int(placed.species[k])].name
     return [Near(name, species, int(placed.id[k]), float(distance[k]), float(placed.radius[k]))]

@@ -54,9 +54,9 @@ def saturated(layer: LayerSpec) -> tuple[float, float]:
             radii = [*(layer.radius_range or ())]
         low, high = (SATURATION * _HECTARE / (end * end) for end in (max(radii), min(radii)))
     factors = [size.factor for size in layer.sizes] or [1.0]
-    low, high = low / max(factors) ** 2, high / min(factors) ** 2
+    low, high = low / (max(factors) * max(factors)), high / (min(factors) * min(factors))
     if layer.soft is not None:
-        high /= layer.soft.core**2
+        high /= layer.soft.core * layer.soft.core
     if isinstance(layer.cover, str):
         return 0.0, high
     # the smallest class fills what the larger ones leave

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from weald.exact import length
 from weald.scatter.color import codes
 from weald.scatter.mesh import Mesh
 from weald.scatter.shapes.broadleaf import broadleaf
@@ -79,7 +80,7 @@ def shape_mesh(species: Species) -> Mesh:
 def _stretch(skins: list[Skin], species: Species) -> None:
     """Bring skins to a species' sizes, whatever their bumps came to: sizes are promises."""
     seen = np.concatenate([skin.points[skin.corners].reshape(-1, 3) for skin in skins])
-    wide = species.crown_radius / np.hypot(seen[:, 0], seen[:, 1]).max()
+    wide = species.crown_radius / length(seen[:, 0], seen[:, 1]).max()
     tall = species.height / seen[:, 2].max()
     for skin in skins:
         skin.points *= [wide, wide, tall]

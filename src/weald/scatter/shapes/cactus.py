@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from weald.exact import cosine, sine
 from weald.scatter.shapes.skin import Skin, hashed, join
 from weald.scatter.shapes.tube import tube
 from weald.scatter.species import Species
@@ -21,7 +22,7 @@ def cactus(species: Species) -> list[Skin]:
     first = 2 * np.pi * uneven[1, 3]
     for k in range(count):
         turn = first + 2 * np.pi * k / count + 0.8 * (uneven[k, 0] - 0.5)
-        out = np.array([np.cos(turn), np.sin(turn), 0.0])
+        out = np.array([cosine(turn), sine(turn), 0.0])
         low = height * (0.3 + 0.11 * k + 0.1 * uneven[k, 1])
         arm = 0.62 * thick
         reach = radius - arm if k == 0 else (radius - arm) * (0.7 + 0.25 * uneven[k, 2])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from weald.exact import cosine, raised, sine
 from weald.scatter.shapes.parts import trunk
 from weald.scatter.shapes.skin import TURN, Skin, hashed, join
 from weald.scatter.species import Species
@@ -18,7 +19,7 @@ def conifer(species: Species) -> list[Skin]:
     for tier in range(tiers):
         # skirts shrink towards the tip and overlap by half, as whorls of branches do
         share = tier / tiers
-        wide = radius * (1 - share) ** 0.85
+        wide = radius * float(raised(1 - share, 0.85))
         bottom = lowest + (height - lowest) * (share * 0.92)
         top = height if tier == tiers - 1 else lowest + (height - lowest) * (share * 0.92 + 0.34)
         skins.append(_skirt(species.name, tier, around, wide, bottom, min(top, height)))
@@ -36,8 +37,8 @@ def _skirt(name: str, tier: int, around: int, wide: float, bottom: float, top: f
     droop = bottom + rise * np.where(tips, 0.06 * ragged, 0.14 + 0.06 * ragged)
     inner = turn[tips]
     middle = 0.44 * wide * (0.94 + 0.12 * ragged[tips])
-    rim = np.column_stack([reach * np.cos(turn), reach * np.sin(turn), droop])
-    waist = np.column_stack([middle * np.cos(inner), middle * np.sin(inner), np.full(around, bottom + 0.44 * rise)])
+    rim = np.column_stack([reach * cosine(turn), reach * sine(turn), droop])
+    waist = np.column_stack([middle * cosine(inner), middle * sine(inner), np.full(around, bottom + 0.44 * rise)])
     apex, hollow = [[0.0, 0.0, top]], [[0.0, 0.0, bottom + 0.3 * rise]]
     # the rim twice: the underside is dark up to its edge
     points = np.concatenate([rim, waist, apex, rim, hollow])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from weald.exact import cosine, sine
 from weald.scatter.shapes.skin import TURN, Skin, hashed, join
 from weald.scatter.shapes.tube import tube
 from weald.scatter.species import Species
@@ -18,7 +19,7 @@ def crystal(species: Species) -> list[Skin]:
     for k in range(_POINTS):
         outer = k / (_POINTS - 1)
         turn = TURN * k + uneven[0, k]
-        aside = np.array([np.cos(turn), np.sin(turn), 0])
+        aside = np.array([cosine(turn), sine(turn), 0])
         foot = aside * (0.30 * min(2 * outer, 1.0))
         lean = aside * (0.08 + 0.55 * outer) + np.array([0, 0, 1.0])
         length = (1 - 0.62 * outer) * (0.85 + 0.25 * uneven[1, k])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from weald.exact import cosine, sine
 from weald.scatter.shapes.skin import TURN, Skin, hashed
 from weald.scatter.species import Species
 
@@ -14,8 +15,8 @@ def grass(species: Species) -> list[Skin]:
     """Return blades that rise from one foot and bow outwards: each a point, a wide bend, and a tip."""
     uneven = hashed(species.name, "blades", 4 * _BLADES).reshape(4, _BLADES)
     turn = TURN * np.arange(_BLADES) + 0.7 * uneven[0]
-    out = np.column_stack([np.cos(turn), np.sin(turn), np.zeros(_BLADES)])
-    aside = np.column_stack([-np.sin(turn), np.cos(turn), np.zeros(_BLADES)])
+    out = np.column_stack([cosine(turn), sine(turn), np.zeros(_BLADES)])
+    aside = np.column_stack([-sine(turn), cosine(turn), np.zeros(_BLADES)])
     up = np.array([0.0, 0.0, 1.0])
     # the first blades stand, the last ones hang over
     inner = np.arange(_BLADES) / _BLADES

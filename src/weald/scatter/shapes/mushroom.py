@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from weald.exact import arctangent, cosine
 from weald.scatter.shapes.skin import Skin, hashed
 from weald.scatter.shapes.tube import lathe, tube
 from weald.scatter.species import Species
@@ -32,7 +33,7 @@ def mushroom(species: Species) -> list[Skin]:
     cap = lathe(arc, 11)
     for skin in (under, cap):
         skin.points *= [radius, radius, depth]
-        wobble = 1 + 0.05 * np.cos(3 * np.arctan2(skin.points[:, 1], skin.points[:, 0]) + 6 * uneven[4])
+        wobble = 1 + 0.05 * cosine(3 * arctangent(skin.points[:, 1], skin.points[:, 0]) + 6 * uneven[4])
         skin.points[:, :2] *= wobble[:, None]
         skin.points += [*lean, rim]
     up = (cap.points[:, 2] - rim) / depth

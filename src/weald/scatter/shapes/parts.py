@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from weald.exact import cosine, length, lengths, products, sine
 from weald.scatter.shapes.skin import TURN, Array, Corners, Skin, hashed
 
 BARK = (0.36, 0.27, 0.20)
@@ -17,7 +18,7 @@ def trunk(radius: float, top: float, taper: float) -> Skin:
     rings = [(-1.5 * radius, 1.6), (1.2 * radius, 1.0), (top, taper)]
     points = np.concatenate(
         [
-            np.column_stack([np.cos(turn) * wide * radius, np.sin(turn) * wide * radius, np.full(sides, z)])
+            np.column_stack([cosine(turn) * wide * radius, sine(turn) * wide * radius, np.full(sides, z)])
             for z, wide in rings
         ]
     )
@@ -34,7 +35,7 @@ def trunk(radius: float, top: float, taper: float) -> Skin:
         ]
     )
     light = np.repeat([0.75, 1.0, 0.6], sides)
-    soft = points * [1, 1, 0] / np.hypot(points[:, 0], points[:, 1])[:, None]
+    soft = points * [1, 1, 0] / length(points[:, 0], points[:, 1])[:, None]
     return Skin(points, corners, light, soft, color=BARK, stretched=False)
 
 
@@ -51,14 +52,14 @@ def hull(name: str, fineness: int, rings: tuple[tuple[int, float, float], ...], 
         turn = TURN * n + 2 * np.pi * (np.arange(count) + 0.5 * uneven[0]) / count
         away = out * (0.85 + 0.3 * uneven[1])
         height = up + 0.3 * (uneven[2] - 0.5)
-        balls.append(np.column_stack([away * np.cos(turn), away * np.sin(turn), height, 0.34 + 0.12 * uneven[3]]))
+        balls.append(np.column_stack([away * cosine(turn), away * sine(turn), height, 0.34 + 0.12 * uneven[3]]))
     aside = hashed(name, "top", 2) * 0.3 - 0.15
     balls.append(np.array([[aside[0], aside[1], top, 0.4], [0, 0, 0.05, core]]))
     centres, size = np.split(np.concatenate(balls), [3], axis=1)
 
     # where a ray from the middle leaves the last ball: |t d - c| = s
-    along = directions @ centres.T
-    inside = along**2 - (centres**2).sum(axis=1) + size[:, 0] ** 2
+    along = products(directions, centres)
+    inside = along * along - products(centres, centres).diagonal() + size[:, 0] * size[:, 0]
     leave = np.where(inside > 0, along + np.sqrt(np.maximum(inside, 0)), 0).max(axis=1)
     leave *= 0.97 + 0.06 * hashed(name, "skin", len(leave))
     points = directions * leave[:, None]
@@ -73,9 +74,9 @@ def sphere(parts: int) -> tuple[Array, Corners]:
     """Return a unit icosahedron, each edge cut into ``parts``: 10 parts² + 2 points, 20 parts² triangles."""
     # a pole, two staggered rings of five, a pole
     turn = np.concatenate([[0], np.arange(5), np.arange(5) + 0.5, [0]]) * 2 * np.pi / 5
-    z = np.repeat([1, 5**-0.5, -(5**-0.5), -1], [1, 5, 5, 1])
-    flat = np.sqrt(1 - z**2)
-    base = np.column_stack([flat * np.cos(turn), flat * np.sin(turn), z])
+    z = np.repeat([1, np.sqrt(0.2), -(np.sqrt(0.2)), -1], [1, 5, 5, 1])
+    flat = np.sqrt(1 - z * z)
+    base = np.column_stack([flat * cosine(turn), flat * sine(turn), z])
     k = np.arange(5)
     after = (k + 1) % 5
     zero, last = np.zeros(5, int), np.full(5, 11)
@@ -92,10 +93,15 @@ def sphere(parts: int) -> tuple[Array, Corners]:
     small = [[number[i, j], number[i + 1, j], number[i, j + 1]] for i, j, k in weights if k > 0]
     small += [[number[i + 1, j], number[i + 1, j + 1], number[i, j + 1]] for i, j, k in weights if k > 1]
 
-    points = np.einsum("wk,fkd->fwd", np.array(weights) / parts, base[faces]).reshape(-1, 3)
+    points = _shared(np.array(weights) / parts, base[faces]).reshape(-1, 3)
     corners = (np.array(small)[None] + (np.arange(len(faces)) * len(weights))[:, None, None]).reshape(-1, 3)
     # faces share their edges: one point for each place
     _, keep, same = np.unique(points.round(9) + 0.0, axis=0, return_index=True, return_inverse=True)
     points = points[keep]
     corners = same.ravel()[corners][:, [2, 0, 1]]
-    return points / np.linalg.norm(points, axis=1)[:, None], corners
+    return points / lengths(points)[:, None], corners
+
+
+def _shared(weights: Array, corners: Array) -> Array:
+    """Return places between corners: weights of shape (w, 3), corners of shape (f, 3, 3); shape (f, w, 3)."""
+    return np.add.accumulate(weights[None, :, :, None] * corners[:, None], axis=2)[:, :, -1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from weald.exact import cosine, products, sine
 from weald.scatter.shapes.parts import sphere
 from weald.scatter.shapes.skin import TURN, Skin, hashed
 from weald.scatter.species import Species
@@ -19,12 +20,12 @@ def rock(species: Species) -> list[Skin]:
     # faces spread over the ball by the golden angle, each turned aside and set back a little
     z = 1 - (2 * np.arange(_CUTS) + 1 + 1.2 * (uneven[0] - 0.5)) / _CUTS
     turn = TURN * np.arange(_CUTS) + 1.4 * uneven[1] + 2 * np.pi * hashed(species.name, "turn", 1)
-    flat = np.sqrt(np.maximum(1 - z**2, 0))
-    normals = np.column_stack([flat * np.cos(turn), flat * np.sin(turn), z])
+    flat = np.sqrt(np.maximum(1 - z * z, 0))
+    normals = np.column_stack([flat * cosine(turn), flat * sine(turn), z])
     away = 0.56 + 0.36 * uneven[2]
 
     # where a ray from the middle meets the nearest plane ahead, or the ball
-    along = directions @ normals.T
+    along = products(directions, normals)
     with np.errstate(divide="ignore"):
         reach = np.where(along > 0, away / np.maximum(along, 1e-9), np.inf).min(axis=1)
     reach = np.minimum(reach, 1.05) * (0.994 + 0.012 * hashed(species.name, "skin", len(directions)))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from weald.exact import lengths
 from weald.hashing import unit
 
 TURN = math.pi * (3 - math.sqrt(5))
@@ -54,12 +55,12 @@ def facets(skin: Skin, color: Array, name: str) -> tuple[Array, Array, NDArray[n
     """Give each triangle its own three corners, so that facets stay visible; return positions, normals, colours."""
     places = skin.points[skin.corners]
     across = np.cross(places[:, 1] - places[:, 0], places[:, 2] - places[:, 0])
-    size = np.linalg.norm(across, axis=1)
+    size = lengths(across)
     real = size > 1e-9 * size.max()
     places, corners, flat = places[real], skin.corners[real], across[real] / size[real, None]
     # half facet, half foliage: a crown is not a cut stone
     normals = flat[:, None] + skin.softness * skin.soft[corners]
-    normals /= np.linalg.norm(normals, axis=2, keepdims=True)
+    normals /= lengths(normals)[..., None]
 
     facet = 1 + skin.grain * (2 * hashed(name, "facet", len(corners)) - 1)
     light = (skin.light[corners] * facet[:, None])[..., None]

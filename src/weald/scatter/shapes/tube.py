@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from weald.exact import cosine, lengths, mean_of, products, sine
 from weald.scatter.shapes.skin import Array, Skin
 
 
@@ -29,11 +30,11 @@ def tube(path: ArrayLike, radii: ArrayLike, sides: int, *, ribs: float = 0.0, tu
     start = np.array([1.0, 0.0, 0.0]) if abs(along[0, 0]) < 0.9 else np.array([0.0, 1.0, 0.0])
     frames = []
     for direction in along:
-        start = start - direction * (start @ direction)
-        start /= np.linalg.norm(start)
+        start = start - direction * products([start], [direction])[0, 0]
+        start = start / lengths(start)
         frames.append((start, np.cross(direction, start)))
     angle = turn + 2 * np.pi * np.arange(sides) / sides
-    spokes = np.array([np.cos(angle)[:, None] * a + np.sin(angle)[:, None] * b for a, b in frames])
+    spokes = np.array([cosine(angle)[:, None] * a + sine(angle)[:, None] * b for a, b in frames])
     near = np.where(np.arange(sides) % 2, 1 - ribs, 1.0)[:, None]
     rings = axis[:, None] + spokes * near * wide[:, None, None]
     return _rings(rings, axis[0], axis[-1], spokes, near[:, 0])
@@ -49,7 +50,7 @@ def lathe(profile: ArrayLike, sides: int, *, turn: float = 0.0) -> Skin:
     """
     radius, z = np.asarray(profile, np.float64).T
     angle = turn + 2 * np.pi * np.arange(sides) / sides
-    spokes = np.column_stack([np.cos(angle), np.sin(angle), np.zeros(sides)])
+    spokes = np.column_stack([cosine(angle), sine(angle), np.zeros(sides)])
     rings = spokes * radius[:, None, None] + np.array([0, 0, 1.0]) * z[:, None, None]
     return _rings(rings, [0, 0, z[0]], [0, 0, z[-1]], np.broadcast_to(spokes, rings.shape), np.ones(sides))
 
@@ -69,11 +70,11 @@ def _rings(rings: Array, first: ArrayLike, last: ArrayLike, soft: Array, light: 
     return Skin(
         np.concatenate([rings.reshape(-1, 3), np.array([first, last], float)]),
         np.concatenate(corners),
-        np.concatenate([np.tile(light, count), [light.mean()] * 2]),
+        np.concatenate([np.tile(light, count), [mean_of(light)] * 2]),
         np.concatenate([soft.reshape(-1, 3), [[0, 0, -1.0], [0, 0, 1.0]]]),
     )
 
 
 def _unit(vectors: Array) -> Array:
-    unit: Array = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    unit: Array = vectors / lengths(vectors)[:, None]
     return unit

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
 from weald.errors import InputError
+from weald.exact import sine_cosine_deg
 from weald.fields import Field, FieldLike
 from weald.geometry import Grid
 from weald.numbers import number_in
@@ -67,6 +66,6 @@ def _light(height: Field, grid: Grid, exaggeration: float) -> Array:
     east = (height(x + half, y) - height(x - half, y)) * (exaggeration / grid.spacing)
     north = (height(x, y + half) - height(x, y - half)) * (exaggeration / grid.spacing)
     light = soft_light(east, north, _SUN_DEG).astype(np.float64)
-    relief = np.nan_to_num(light / math.sin(math.radians(_SUN_DEG)) - 1.0)
+    relief = np.nan_to_num(light / sine_cosine_deg(_SUN_DEG)[0] - 1.0)
     # a soft knee keeps steep shaded slopes from going black
     return 1.0 + np.where(relief < 0.0, 0.85 * relief / (1.0 - 0.5 * relief), 0.5 * relief)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,7 +47,7 @@ class Regions:
     @property
     def sizes(self) -> NDArray[np.float64]:
         """Area of each region in square metres, in space volume in cubic metres, shape (n,)."""
-        return self.cells.astype(np.float64) * self.spacing**self.labels.ndim
+        return self.cells.astype(np.float64) * math.prod([self.spacing] * self.labels.ndim)
 
     @property
     def largest_share(self) -> float:

@@ -256,4 +256,4 @@ def _touches(worm: Worm, box: Bounds) -> bool:
     x, y = worm.xy.T
     dx = np.maximum(np.maximum(box.xmin - x, x - box.xmax), 0.0)
     dy = np.maximum(np.maximum(box.ymin - y, y - box.ymax), 0.0)
-    return bool((dx * dx + dy * dy < worm.radius**2).any())
+    return bool((dx * dx + dy * dy < worm.radius * worm.radius).any())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weald.errors import InputError
+from weald.exact import tangent_deg
 from weald.geometry import Bounds, BoundsLike
 from weald.numbers import metres, number_in, whole_in
 from weald.terrain.endless import EndlessTerrain
@@ -214,5 +214,4 @@ def _factor(name: str, value: float) -> float:
 
 def _slope(talus_deg: float) -> float:
     angle = number_in("talus_deg", talus_deg, "degrees above 0 and below 90", above=0.0, below=90.0)
-    # the tangent's last bits differ between machines, and heights must not
-    return round(math.tan(math.radians(angle)) * 2**20) / 2**20
+    return tangent_deg(angle)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from weald.errors import InputError
+from weald.exact import length, logarithm, tangent_deg
 from weald.fields.field import Field
 from weald.fields.raster import Method, raster
 from weald.numbers import number_in
@@ -76,8 +76,10 @@ class Drainage:
         """
         least = number_in("least_area", least_area, "a number above 0, in square metres", above=0.0)
         grid = self.terrain.grid
-        cells = ringed(np.where(self._sea() | np.isnan(self.area), 0.0, self.area / grid.spacing**2), 0.0)
-        return trace(grid, np.rint(cells).astype(np.int64), self.receiver, self.order, least / grid.spacing**2)
+        cells = ringed(np.where(self._sea() | np.isnan(self.area), 0.0, self.area / (grid.spacing * grid.spacing)), 0.0)
+        return trace(
+            grid, np.rint(cells).astype(np.int64), self.receiver, self.order, least / (grid.spacing * grid.spacing)
+        )
 
     def lakes(self, *, least_depth: float = 0.0, least_area: float = 0.0) -> Lakes:
         """Return the filled depressions that are somewhere ``least_depth`` metres deep and ``least_area`` m² large.
@@ -86,7 +88,7 @@ class Drainage:
         """
         number_in("least_depth", least_depth, "metres from 0", least=0.0)
         number_in("least_area", least_area, "a number from 0, in square metres", least=0.0)
-        cell = self.terrain.grid.spacing**2
+        cell = self.terrain.grid.spacing * self.terrain.grid.spacing
         return find_lakes(self.terrain.heights, self.filled, cell, least_depth, least_area)
 
     def water(self, least_area: float, *, least_depth: float = 1.0, least_lake_area: float = 0.0) -> NDArray[np.bool_]:
@@ -123,8 +125,7 @@ class Drainage:
         among all lower neighbours (`weald.terrain.hydrology.flow.spread`); ``b`` is the slope of the
         filled ground, by central differences, and at least ``least_slope_deg``. So level
         ground, lakes too, is as wet as the water that reaches it, and never infinitely. (Beven and Kirkby, "A
-        physically based, variable contributing area model of basin hydrology", 1979.) Its last
-        bits may differ between machines, as logarithms do.
+        physically based, variable contributing area model of basin hydrology", 1979.)
         """
         least_slope_deg = number_in(
             "least_slope_deg", least_slope_deg, "degrees above 0 and below 90", above=0.0, below=90.0
@@ -132,8 +133,8 @@ class Drainage:
         grid = self.terrain.grid
         east, north = np.empty(grid.shape), np.empty(grid.shape)
         surface.sample_gradients(self.filled, grid.spacing, east, north)
-        slope = np.maximum(np.hypot(east, north), math.tan(math.radians(least_slope_deg)))
-        wetness: Array = np.log(self.spread_area() / grid.spacing / slope)
+        slope = np.maximum(length(east, north), tangent_deg(least_slope_deg))
+        wetness: Array = logarithm(self.spread_area() / grid.spacing / slope)
         return wetness
 
     def spread_area(self) -> Array:
@@ -145,7 +146,7 @@ class Drainage:
         level, sea = ringed(self.filled, np.nan), ringed(self._sea(), False)
         out = np.full(level.size, np.nan)
         flow.spread(level, ~np.isnan(level), sea, self.source, self.order, offsets(grid.shape), LENGTHS, out)
-        area: Array = unringed(out, grid.shape) * grid.spacing**2
+        area: Array = unringed(out, grid.shape) * (grid.spacing * grid.spacing)
         return area
 
     def _sea(self) -> NDArray[np.bool_]:
@@ -205,7 +206,7 @@ def drainage(terrain: Terrain, *, water_level: float | None = None) -> Drainage:
     receiver, cells = np.full(heights.size, -1, np.int64), np.zeros(heights.size, np.int64)
     flow.steepest(level, ground, sea, source, order, ways, LENGTHS, receiver)
     flow.gathered(receiver, order, cells)
-    area = np.where(ground, cells * terrain.grid.spacing**2, np.nan)
+    area = np.where(ground, cells * (terrain.grid.spacing * terrain.grid.spacing), np.nan)
     filled, on_grid = unringed(level, shape), unringed(area, shape)
     for array in (filled, on_grid):
         array.flags.writeable = False

@@ -80,7 +80,7 @@ def trace(grid: Grid, cells: Places, receiver: Places, flood_order: Places, leas
         j, i = np.divmod(way, grid.nx + 2)
         # the last sample belongs to the next river or to the sea, unless the river leaves the ground there
         own = way[-2] if len(way) > 1 and (donors[way[-1]] != 1 or not mask[way[-1]]) else way[-1]
-        area = float(cells[own]) * grid.spacing**2
+        area = float(cells[own]) * (grid.spacing * grid.spacing)
         reaches.append(River(np.stack([x[i - 1], y[j - 1]], axis=1), int(order[way[0]]), area))
         begin = end
     return Rivers(unringed(mask, grid.shape), unringed(order, grid.shape), reaches)

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, Strict, field_validator, model_validator
 
+from weald.exact import total
 from weald.world.spec.tables import Finite, Formula, Name, NotNegative, Positive, Share, Table, shown
 
 
@@ -211,9 +212,9 @@ class LayerSpec(Table):
         if not value:
             raise ValueError("is empty; name at least one species")
         numbers = [weight for weight in value.values() if isinstance(weight, float)]
-        total = sum(numbers)
-        if len(numbers) == len(value) and not 0 < total < math.inf:
-            raise ValueError(f"the weights sum to {total:g}; give at least one above 0, and none so large")
+        weights = total(numbers)
+        if len(numbers) == len(value) and not 0 < weights < math.inf:
+            raise ValueError(f"the weights sum to {weights:g}; give at least one above 0, and none so large")
         return value
 
     @field_validator("radius")
