@@ -23,6 +23,7 @@ CALLS = {
 
 COUNTS = "adds up whole numbers or truth values"
 WHOLE = "squares whole numbers"
+BUDGET = "estimates a cost, which is compared with a bound of seconds or gigabytes"
 PICTURE = "draws a picture for people; no rule reads it"
 REPORT = "measures points for a report; no rule reads it"
 TEXT = "is told to people, rounded"
@@ -42,6 +43,7 @@ ALLOWED = {
     "scatter/inventory.py": {"sum": TEXT, "mean": TEXT},
     "terrain/caves/joining.py": {"sum": COUNTS},
     "terrain/caves/regions.py": {"sum": COUNTS + ", or " + TEXT},
+    "terrain/caves/smoothing.py": {"**": BUDGET},
     "terrain/caves/worms.py": {"sum": COUNTS, "**": WHOLE},
     "terrain/formats/geotiff.py": {"sum": COUNTS},
     "terrain/hydrology/drainage.py": {"sum": COUNTS},
@@ -50,6 +52,7 @@ ALLOWED = {
     "terrain/hydrology/rivers.py": {"sum": COUNTS},
     "terrain/patches.py": {"**": WHOLE},
     "terrain/terrain.py": {"sum": COUNTS},
+    "world/budget.py": dict.fromkeys(("**", "log10", "sum", "nanmean"), BUDGET),
     "world/chunk.py": {"sum": COUNTS},
     "world/names.py": {"sum": COUNTS},
 }

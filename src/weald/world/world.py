@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property, partial
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from weald._version import ALGORITHM, __version__
 from weald.errors import InputError
+from weald.exact import diagonal
 from weald.fields import Condition, Field
 from weald.geometry import Bounds, BoundsLike
 from weald.numbers import shown_box
@@ -396,7 +396,7 @@ class World:
         if ground is None:
             return
         shapes = [("areas", "polygon", name, corners, 0.0) for name, corners in self.spec.areas.items()]
-        far = math.hypot(*ground.size)
+        far = diagonal(ground.size)
         shapes += [("lines", "line", name, places, far) for name, places in self.spec.lines.items()]
         for table, noun, name, places, allowed in shapes:
             xy = np.array(places, np.float64)
