@@ -384,3 +384,38 @@ def test_neither_shape_nor_asset() -> None:
         Species("oak", height=3, crown_radius=1, color="#123456")
     with pytest.raises(InputError, match="species 'oak': height is nan; give a finite number above 0"):
         Species("oak", "broadleaf", color="#123456")
+
+
+def test_a_leaf_card_takes_the_color_of_its_leaves(tmp_path: Path) -> None:
+    """A card's corners lie where its texture is transparent, and black: the leaves are in the middle."""
+    picture = np.zeros((16, 32, 4), np.uint8)
+    picture[4:12, 4:12] = (40, 160, 20, 255)  # the left card's leaf
+    picture[4:12, 20:28] = (200, 90, 30, 255)  # the right one's
+    picture[0, 0] = (255, 255, 255, 1)
+    Image.fromarray(picture).save(tmp_path / "leaf.png")
+    (tmp_path / "a.mtl").write_text("newmtl leaf\nKd 1 1 1\nmap_Kd leaf.png\n")
+    lines = ["mtllib a.mtl", "usemtl leaf"]
+    for card in (0, 1):
+        for u, v in ((0, 0), (1, 0), (1, 1), (0, 1)):
+            lines += [f"v {3 * card + u} 0 {v + 0.5}", f"vt {(card + u * 0.999) / 2} {v * 0.999}"]
+    for first in (1, 5):
+        lines.append("f " + " ".join(f"{first + k}/{first + k}" for k in range(4)))
+    (tmp_path / "a.obj").write_text("\n".join(lines) + "\n")
+    mesh = asset.read_asset(tmp_path / "a.obj", up="z")
+    left = mesh.positions[:, 0] < 2
+    assert np.abs(mesh.colors[left, :3].astype(int) - (40, 160, 20)).max() <= 1
+    assert np.abs(mesh.colors[~left, :3].astype(int) - (200, 90, 30)).max() <= 1
+
+
+def test_what_a_texture_shows_at_a_corner_is_what_it_takes(tmp_path: Path) -> None:
+    picture = np.full((8, 8, 4), 255, np.uint8)
+    picture[:4] = (10, 20, 30, 128)  # half transparent counts
+    picture[4:, :, :3] = (200, 100, 50)
+    Image.fromarray(picture).save(tmp_path / "t.png")
+    (tmp_path / "a.mtl").write_text("newmtl t\nKd 1 1 1\nmap_Kd t.png\n")
+    (tmp_path / "a.obj").write_text(
+        "mtllib a.mtl\nusemtl t\nv 0 0 0\nv 1 0 0\nv 0 0 1\nvt 0.1 0.1\nvt 0.9 0.1\nvt 0.1 0.9\nf 1/1 2/2 3/3\n"
+    )
+    mesh = asset.read_asset(tmp_path / "a.obj", up="z")
+    assert {tuple(c) for c in mesh.colors[mesh.positions[:, 2] == 0, :3].tolist()} == {(200, 100, 50)}
+    assert {tuple(c) for c in mesh.colors[mesh.positions[:, 2] == 1, :3].tolist()} == {(10, 20, 30)}

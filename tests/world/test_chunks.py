@@ -13,6 +13,7 @@ from weald import fields, hashing
 from weald.errors import InputError
 from weald.geometry import Bounds
 from weald.world import names as names_module
+from weald.world.explain import explain
 from weald.world.world import World
 
 CONTENT = {
@@ -185,14 +186,20 @@ def test_water_on_ground_with_edges():
         assert np.isfinite(wet.names[name](x, y)).all()
 
 
-def test_a_world_without_water_says_so():
+@pytest.mark.parametrize(("where", "stands"), [("water_distance < 20", False), ("water_distance > 1e9", True)])
+def test_without_water_every_place_is_infinitely_far_from_it(where, stands):
     dry = world(
         ground={"formula": "x / 1000", "spacing": 4, "window": [0, 0, 100, 100]},
         water={"river_catchment": 1e9},
-        layer=[{"name": "reeds", "species": "stone", "radius": 3, "where": "water_distance < 20"}],
+        layer=[{"name": "reeds", "species": "stone", "radius": 3, "where": where}],
     )
-    with pytest.raises(InputError, match=r"water\.river_catchment: no water: no river drains 1e\+09 m²"):
-        dry.layers()
+    dry.check()
+    assert (len(dry.layers()["reeds"]) > 100) == stands
+    asked = explain(dry, 50.0, 50.0).layers[0]
+    assert [rule.share for rule in asked.rules if "water_distance" in rule.text] == [float(stands)]
+    distance = dry.names["water_distance"]([50.0, 500.0], 50.0)
+    assert np.isinf(distance[0])
+    assert np.isnan(distance[1])
 
 
 # -- what cannot be --------------------------------------------------------------------------

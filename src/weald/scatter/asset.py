@@ -14,12 +14,14 @@ from weald.errors import InputError
 from weald.exact import lengths, transformed
 from weald.scatter.color import LIGHT, codes, to_srgb
 from weald.scatter.mesh import Mesh
-from weald.terrain.scene import GLTF_SUFFIXES, has_instances, load_scene
+from weald.terrain.scene import GLTF_SUFFIXES, finest_nodes, has_instances, load_scene
 
 MOST_TRIANGLES = 1_000_000
 """Most triangles of one asset: it stands thousands of times in a scene."""
 PLAIN = "#cccccc"
 """Colour of what has none of its own, in the file or given."""
+_OPAQUE = 128
+"""The least alpha at which the colour of a pixel counts."""
 
 UpAxis = Literal["y", "z"]
 _Array = NDArray[np.float64]
@@ -28,9 +30,10 @@ _Array = NDArray[np.float64]
 def read_asset(path: str | Path, up: UpAxis | None = None, color: str = PLAIN) -> Mesh:
     """Read a mesh from a GLB, glTF, OBJ or PLY file, once for each state of the file.
 
-    All nodes are joined, each where the file's scene puts it; sizes are the file's, and its origin is the foot.
-    Colours are vertex colours times the base colour; of a texture each corner takes the colour that it has
-    there, and the rest is lost. Triangles without area are left out.
+    All nodes are joined, each where the file's scene puts it; of levels of detail (``_LOD0``, ``_LOD1`` ...) the
+    finest alone, with a warning. Sizes are the file's, and its origin is the foot. Colours are vertex colours times
+    the base colour; of a texture each corner takes the colour that it has there, or where the texture is transparent,
+    as at the corners of leaf cards, the mean of what is opaque in its triangles. Triangles without area are left out.
 
     Parameters
     ----------
@@ -97,7 +100,7 @@ def _read(file: Path, up: UpAxis, _changed: int, _size: int) -> tuple[Mesh, NDAr
 def _parts(scene: Any, linear: bool, name: str) -> list[tuple[_Array, _Array, _Array, NDArray[np.int64]]]:
     """Return positions, normals, light and triangles of each node, where the scene puts it."""
     parts = []
-    for node in scene.graph.nodes_geometry:
+    for node in finest_nodes(scene, name):
         matrix, geometry = scene.graph[node]
         part = scene.geometry[geometry]
         if not hasattr(part, "faces"):  # points or lines
@@ -106,7 +109,7 @@ def _parts(scene: Any, linear: bool, name: str) -> list[tuple[_Array, _Array, _A
         triangles = np.asarray(part.faces, np.int64)
         if len(triangles) and not 0 <= triangles.min() <= triangles.max() < len(corners):
             raise InputError(f"{name}: its triangles name corners that it does not have; it is damaged")
-        light = _light(part.visual, len(corners), linear)
+        light = _light(part.visual, triangles, len(corners), linear)
         if "vertex_normals" in part._cache:  # the file's own: asking for them would make some
             normals = np.asarray(part.vertex_normals, np.float64)
         else:  # facets, as glTF has it: each triangle with corners of its own
@@ -163,7 +166,7 @@ def _unit(vectors: _Array) -> _Array:
     return np.where(length > 0, vectors / np.where(length > 0, length, 1), up)
 
 
-def _light(visual: Any, count: int, linear: bool) -> _Array:
+def _light(visual: Any, triangles: NDArray[np.int64], count: int, linear: bool) -> _Array:
     """Return the colours of a part's corners in linear light, shape (n, 3); NaN where it has none."""
     if visual.kind != "texture":
         if visual.kind is None:
@@ -174,7 +177,7 @@ def _light(visual: Any, count: int, linear: bool) -> _Array:
     light = np.ones((count, 3)) if factor is None else np.tile(_as_light(np.asarray(factor)[None], linear), (count, 1))
     image = getattr(material, "baseColorTexture" if linear else "image", None)
     if image is not None and visual.uv is not None:
-        light = (light if linear else 1.0) * _as_light(_at_uv(visual.uv, image), linear=False)
+        light = (light if linear else 1.0) * _at_uv(np.asarray(visual.uv, np.float64), image, triangles)
     painted = visual.vertex_attributes.get("color")
     if painted is not None:
         light *= _as_light(np.asarray(painted), linear)
@@ -191,12 +194,57 @@ def _as_light(colors: NDArray[Any], linear: bool) -> _Array:
     return rgb if linear else LIGHT[np.rint(255 * rgb).astype(np.intp)]
 
 
-def _at_uv(uv: NDArray[Any], image: Any) -> NDArray[np.uint8]:
-    """Return the pixels at places of an image, which repeats; (0, 0) is its lower left corner."""
-    pixels = np.asarray(image.convert("RGB"))
-    rows, columns = pixels.shape[:2]
-    share = np.nan_to_num(np.asarray(uv, np.float64)) % 1.0
-    j = np.minimum(((1 - share[:, 1]) * rows).astype(np.intp), rows - 1)
-    i = np.minimum((share[:, 0] * columns).astype(np.intp), columns - 1)
-    at: NDArray[np.uint8] = pixels[j, i]
-    return at
+def _at_uv(uv: _Array, image: Any, triangles: NDArray[np.int64]) -> _Array:
+    """Return the light at places of an image, which repeats; (0, 0) is its lower left corner.
+
+    Where the image is more transparent than not, its colour means nothing: there it is the mean of the box around the
+    triangles that meet, weighted by alpha.
+    """
+    rgba = np.asarray(image.convert("RGBA"))
+    uv = np.nan_to_num(uv)
+    at = _pixels(uv % 1.0, rgba.shape)
+    light: _Array = LIGHT[rgba[at][:, :3]]
+    hidden = rgba[at][:, 3] < _OPAQUE
+    if not hidden.any():
+        return light
+    low, high = uv.copy(), uv.copy()
+    for k in range(3):
+        for other in range(3):
+            np.minimum.at(low, triangles[:, k], uv[triangles[:, other]])
+            np.maximum.at(high, triangles[:, k], uv[triangles[:, other]])
+    # a box over the edge of an image that repeats is about all of it
+    over = (np.floor(low) != np.floor(high)) & (high != np.floor(low) + 1)
+    high = np.where(over, 1.0, high - np.floor(low))
+    low = np.where(over, 0.0, low - np.floor(low))
+    # (i, j) of the lower left and of the upper right; rows of an image run down
+    (j1, i0), (j0, i1) = (_pixels(corner[hidden], rgba.shape) for corner in (low, high))
+    means = _weighted_means(rgba, i0, j0, i1 + 1, j1 + 1)
+    everywhere = _weighted_means(rgba, *(np.array([v]) for v in (0, 0, rgba.shape[1], rgba.shape[0])))
+    light[hidden] = np.where(np.isnan(means), np.where(np.isnan(everywhere), light[hidden], everywhere), means)
+    return light
+
+
+def _pixels(uv: _Array, shape: tuple[int, ...]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return row and column of places from 0 to 1."""
+    rows, columns = shape[:2]
+    j = np.clip(((1 - uv[:, 1]) * rows).astype(np.intp), 0, rows - 1)
+    i = np.clip((uv[:, 0] * columns).astype(np.intp), 0, columns - 1)
+    return j, i
+
+
+def _weighted_means(
+    rgba: NDArray[np.uint8],
+    i0: NDArray[np.intp],
+    j0: NDArray[np.intp],
+    i1: NDArray[np.intp],
+    j1: NDArray[np.intp],
+) -> _Array:
+    """Return the mean light of boxes of pixels, weighted by alpha; NaN where all is transparent."""
+    alpha = rgba[..., 3:].astype(np.float64)
+    sums = np.concatenate([LIGHT[rgba[..., :3]] * alpha, alpha], axis=2).cumsum(axis=0).cumsum(axis=1)
+    sums = np.pad(sums, ((1, 0), (1, 0), (0, 0)))
+    total = sums[j1, i1] - sums[j0, i1] - sums[j1, i0] + sums[j0, i0]
+    weight = total[:, 3:]
+    some = weight > 0.5  # of one code: less is rounding
+    means: _Array = np.where(some, total[:, :3] / np.where(some, weight, 1.0), np.nan)
+    return means

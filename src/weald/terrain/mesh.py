@@ -16,7 +16,7 @@ from weald.geometry import Bounds, Grid
 from weald.numbers import metres
 from weald.terrain import rays
 from weald.terrain.formats.sheet import UpAxis
-from weald.terrain.scene import GLTF_SUFFIXES, load_scene
+from weald.terrain.scene import GLTF_SUFFIXES, finest_nodes, load_scene
 from weald.terrain.terrain import MOST_SAMPLES, Terrain
 
 if TYPE_CHECKING:
@@ -261,7 +261,7 @@ def _triangles(mesh: Any, name: str, node: str | None) -> tuple[Array, NDArray[n
         return np.asarray(mesh.vertices, np.float64), np.asarray(mesh.faces)
 
     vertices, faces, count, names = [], [], 0, set()
-    for own in mesh.graph.nodes_geometry:
+    for own in mesh.graph.nodes_geometry if node is not None else finest_nodes(mesh, name):
         matrix, geometry = mesh.graph[own]
         part = mesh.geometry[geometry]
         if not hasattr(part, "faces"):  # points or lines

@@ -259,7 +259,7 @@ class Names(Mapping[str, Value]):
         return ask
 
     def _asking_water(self, name: str) -> Ask:
-        made: list[Field] = []
+        made: list[Ask] = []
 
         def ask(x: Any, y: Any) -> Any:
             if not made:
@@ -268,17 +268,19 @@ class Names(Mapping[str, Value]):
 
         return ask
 
-    def _drained(self, name: str) -> Field:
+    def _drained(self, name: str) -> Ask:
         water, drainage = self._spec.water, self._drainage()
         assert water is not None
         if name == "catchment":
             return drainage.field(drainage.area, method="nearest")
         if name == "wetness":
             return drainage.field(drainage.wetness())
-        try:
-            return drainage.field(drainage.distance_to_water(water.river_catchment, least_depth=water.lake_depth))
-        except InputError as error:
-            raise InputError(str(error).replace("least_area: ", "water.river_catchment: ", 1)) from error
+        distance = drainage.distance_to_water(water.river_catchment, least_depth=water.lake_depth)
+        if not np.isinf(distance).any():
+            return drainage.field(distance)
+        # no water anywhere: nothing to interpolate between, and still no ground where there is none
+        ground = drainage.field(np.where(np.isinf(distance), 0.0, distance))
+        return lambda x, y: np.where(np.isnan(ground(x, y)), np.nan, np.inf)
 
 
 def _circle(way: list[str], name: str) -> str:

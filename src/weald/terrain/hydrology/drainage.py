@@ -100,18 +100,11 @@ class Drainage:
     def distance_to_water(self, least_area: float, *, least_depth: float = 1.0, least_lake_area: float = 0.0) -> Array:
         """Return how far the nearest sample of `water` is, in metres: exact between samples, straight over voids.
 
-        Raises
-        ------
-        InputError
-            If there is no water.
+        Infinite everywhere if there is no water; NaN on voids.
         """
         wet = self.water(least_area, least_depth=least_depth, least_lake_area=least_lake_area)
         if not wet.any():
-            largest = float(np.nanmax(self.area))
-            raise InputError(
-                f"least_area: no water: no river drains {least_area:g} m², and there is no lake and no sea; "
-                f"give at most {largest:g}, the area of the largest"
-            )
+            return np.where(np.isnan(self.terrain.heights), np.nan, np.inf)
         squares = np.empty(wet.shape, np.int64)
         squared_distances(wet, squares)
         distances: Array = np.sqrt(squares) * self.terrain.grid.spacing
