@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image, JpegImagePlugin, PngImagePlugin, TiffImagePlugin
 
 from weald.errors import InputError, nearest
+from weald.files import check_memory, regular_file
 
 Channel: TypeAlias = Literal["gray", "red", "green", "blue", "alpha", "luminance"]
 
@@ -48,7 +49,7 @@ class Pixels(NamedTuple):
 
 def pixels_of_file(path: str | PathLike[str], channel: str | None, max_pixels: int) -> Pixels:
     """Read one channel of a PNG, TIFF or JPEG file."""
-    file = Path(path)
+    file = regular_file(path)
     try:
         with file.open("rb") as stream, _opened(file, stream) as image:
             width, height = image.size
@@ -57,6 +58,7 @@ def pixels_of_file(path: str | PathLike[str], channel: str | None, max_pixels: i
                     f"{file}: holds {width} x {height} = {width * height:,} pixels, more than max_pixels = "
                     f"{max_pixels:,}; make it smaller, or raise max_pixels if there is memory for 20 bytes a pixel"
                 )
+            check_memory(file, width * height, 20 if len(image.getbands()) == 1 else 50, "pixels", "make it smaller")
             return _decoded(file, image, channel)
     except FileNotFoundError:
         raise InputError(f"{file}: there is no such file") from None

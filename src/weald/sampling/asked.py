@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 from weald.errors import InputError
 from weald.exact import diagonal
+from weald.files import free_memory
 from weald.numbers import number
 from weald.sampling.limits import RADII
 
@@ -52,7 +52,7 @@ def refuse_if_too_large(size: tuple[float, ...], radius: float, sure: bool) -> N
     points = math.prod((length / radius for length in size), start=SATURATION if len(size) == 2 else SPACE_SATURATION)
     box = " x ".join(f"{length:g}" for length in size)
     needed = points * 2 * 8 * (len(size) + 1)  # coordinates and id, once in the parts and once joined
-    free = _free_memory()
+    free = free_memory()
     if sure and needed > free:
         raise InputError(
             f"radius: {radius} in {box} gives about {points:.3g} points, "
@@ -65,14 +65,3 @@ def refuse_if_too_large(size: tuple[float, ...], radius: float, sure: bool) -> N
             f"can be gone through in one call ({_MOST_POINTS:.0e}); ask for one window after another, use a larger "
             "radius, or give an `allowed` that has bounds, such as weald.inside(polygon)"
         )
-
-
-def _free_memory() -> float:
-    """Return the memory that can be had without swapping, in bytes; unlimited where the system does not say."""
-    try:
-        for line in Path("/proc/meminfo").read_text().splitlines():
-            if line.startswith("MemAvailable:"):
-                return 1024.0 * int(line.split()[1])
-    except OSError:
-        pass
-    return math.inf

@@ -13,6 +13,7 @@ from os import PathLike
 from pathlib import Path
 
 from weald.errors import InputError, WealdError
+from weald.files import regular_file
 from weald.geometry import BoundsLike
 from weald.numbers import is_number, metres
 from weald.terrain.fills import implausible, refuse_fill
@@ -126,7 +127,7 @@ def open_terrain(
     MissingExtraError
         If rasterio, trimesh or OpenEXR is needed and not installed.
     """
-    file = Path(path)
+    file = regular_file(path)
     given = Given(
         spacing, origin, low, high, rows, void, key, size, byte_order, band, vertical_unit, up, node, max_samples
     )

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weald.errors import InputError
+from weald.files import check_memory
 from weald.geometry import Grid
 from weald.terrain.fills import METRES, Scale
 from weald.terrain.span import Span
@@ -26,6 +27,8 @@ ByteOrder: TypeAlias = Literal["little-endian", "big-endian"]
 UpAxis: TypeAlias = Literal["y", "z"]
 """The axis of a mesh file that points up."""
 
+WHOLE_BYTES = 24
+"""Memory that a sample takes of a file that is read whole, measured: code, metres in the making, what is kept."""
 MAX_SAMPLES = 200_000_000
 """Larger files are refused unless the caller allows them: 1.6 GB as float64."""
 
@@ -155,3 +158,6 @@ def check_size(file: Path, shape: tuple[int, ...], most: int, *, whole: bool = F
         )
     if nx < 2 or ny < 2:
         raise InputError(f"{file}: holds {nx} x {ny} samples; give at least 2 x 2")
+    if whole:
+        advice = "crop it, or save it as NPY or GeoTIFF, of which a window can be read"
+        check_memory(file, nx * ny, WHOLE_BYTES, "samples", advice)

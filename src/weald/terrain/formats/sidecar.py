@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from weald.errors import InputError
+from weald.files import regular_file
 from weald.geometry import Grid
 from weald.terrain.formats.sheet import Array, ByteOrder, Given, Samples
 
@@ -75,6 +76,7 @@ def beside(file: Path, given: Given) -> Sidecar | None:
 
 def read(path: Path) -> Sidecar:
     """Read a sidecar."""
+    regular_file(path)
     try:
         data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar, get_args, get_origin
 from pydantic import ValidationError
 
 from weald.errors import InputError, nearest
+from weald.files import regular_file
 from weald.world.spec.tables import Table, shown
 from weald.world.spec.whole import Spec
 
@@ -31,7 +32,7 @@ def read_spec(path: str | Path) -> Spec:
 
 def read_toml(path: str | Path, kind: str) -> dict[str, Any]:
     """Return the content of a TOML file; ``kind`` is what errors call such a file: ``"spec file"``."""
-    file = Path(path)
+    file = regular_file(path)
     try:
         return tomllib.loads(file.read_text("utf-8-sig"))
     except OSError as error:
