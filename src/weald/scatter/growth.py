@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from weald import hashing
 from weald.errors import InputError
 from weald.geometry import Bounds
+from weald.sampling.asked import SATURATION
 from weald.sampling.classes import Radius
 from weald.sampling.natural import check_radii
 from weald.sampling.plane import ASKED_BEYOND, HALO_VARIED
@@ -53,6 +54,8 @@ class Growth:
         The size class, if the layer has any.
     larger
         The larger size classes of the layer.
+    per_square
+        How many instances of the layer, of all sizes, stand in a square radius: what turns a density into a radius.
     """
 
     def __init__(
@@ -64,6 +67,7 @@ class Growth:
         clearances: Clearances,
         size: Size | None = None,
         larger: Sequence[Growth] = (),
+        per_square: float = SATURATION,
     ) -> None:
         self.layer = layer
         self.seed = hashing.key(seed, "layer", layer.name)
@@ -86,7 +90,7 @@ class Growth:
             other._smaller.append((self, kept))
 
         self._mixture = Mixture(layer, self.seed, keeps_each(by_some) if any(by_some) else None, domain)
-        spacing = spacing_of(layer, self._mixture, domain)
+        spacing = spacing_of(layer, self._mixture, domain, per_square)
         self._own = spacing.times(self.factor)
         wide = self._own if size is None else self._own.times(1 / math.sqrt(size.cover))
         self._spacing = wide if layer.soft is None else wide.times(layer.soft.core)

@@ -85,8 +85,9 @@ class Layer:
         Smallest and largest radius, to which a function is clamped; needed unless it is a Field whose range lies
         above 0.
     density
-        Instead of ``radius``: instances a hectare, about, where nothing else limits them: a number, or a Field
-        whose range is finite.
+        Instead of ``radius``: instances a hectare of the ground that rules and clearances allow, as expected, whatever
+        its shape, and whatever else is given here: a number, or a Field whose range is finite. Rules with a share
+        between 0 and 1, and ``cover``, thin this out.
     cover
         Share of the saturated density that is placed, 0 to 1: a number, Field or function. The fewer, the wider they
         are spaced: the radius grows by ``1 / sqrt(cover)``, up to four times; below that, chance thins them.
@@ -134,6 +135,8 @@ class Layer:
             raise self._fault("soft and sizes are both given; give one of them")
         if self.edge not in ("natural", "fill"):
             raise self._fault(f"edge is {self.edge!r}; give 'natural' or 'fill'")
+        if self.density is not None and self.edge == "fill":
+            raise self._fault("density is kept with natural edges only; leave out edge='fill', or give a radius")
         factors = [size.factor for size in self.sizes]
         if len(set(factors)) < len(factors):
             raise self._fault(f"sizes have the factors {factors}; give each class its own")

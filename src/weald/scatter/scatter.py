@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from weald.errors import InputError
 from weald.geometry import Bounds, BoundsLike
 from weald.hashing import Seed
+from weald.sampling.asked import SATURATION
+from weald.scatter.calibration import per_square_radius
 from weald.scatter.clearances import Clearances, in_order
 from weald.scatter.dress import Normal, dress
 from weald.scatter.growth import Growth
@@ -112,8 +114,9 @@ def growths(
     for layer in ordered:
         earlier = [growth for classes in grown.values() for growth in classes]
         classes: list[Growth] = []
+        per_square = SATURATION if layer.density is None else per_square_radius(layer)
         for size in sorted(layer.sizes, key=lambda size: -size.factor) or (None,):
-            classes.append(Growth(layer, seed, domain, earlier, rules, size, list(classes)))
+            classes.append(Growth(layer, seed, domain, earlier, rules, size, list(classes), per_square))
         grown[layer.name] = classes
     return grown
 

@@ -22,17 +22,21 @@ from weald.scatter.mixture import Mixture
 Array = NDArray[np.float64]
 
 HECTARE = 1e4
+SLOPE_COSTS = 0.585
+"""Part of its density that a stand loses where its radius rises by a metre a metre, since the larger radius counts."""
+STEEPEST = 0.5
+"""A radius that rises more steeply is not evened out any further."""
 SPARSEST = 4.0
 """A radius grows up to so many times its smallest to thin out; what must be thinner is thinned by chance."""
 
 
-def radius_of_density(density: float) -> float:
-    """Return the radius at which a maximal set has about so many points a hectare.
+def radius_of_density(density: float, per_square: float = SATURATION) -> float:
+    """Return the radius at which so many instances stand on a hectare, if ``per_square`` do in a square radius.
 
     >>> round(radius_of_density(400), 2)
     4.17
     """
-    return math.sqrt(SATURATION * HECTARE / density)
+    return math.sqrt(per_square * HECTARE / density)
 
 
 @dataclass(frozen=True)
@@ -99,13 +103,13 @@ class Thinner:
         return np.minimum(value / self.full * (SPARSEST * SPARSEST), 1.0)
 
 
-def spacing_of(layer: Layer, mixture: Mixture, domain: Bounds | None) -> Spacing:
+def spacing_of(layer: Layer, mixture: Mixture, domain: Bounds | None, per_square: float = SATURATION) -> Spacing:
     """Return the spacing that a layer asks for, before soft cores and size classes.
 
     ``domain`` is where there is a world, None for everywhere. A layer with natural edges grows beyond it too: there
-    every field is as at the nearest place inside.
+    every field is as at the nearest place inside. ``per_square``: instances in a square radius.
     """
-    base = _of_density(layer, domain) if layer.density is not None else _of_radius(layer, mixture, domain)
+    base = _of_density(layer, domain, per_square) if layer.density is not None else _of_radius(layer, mixture, domain)
     if callable(layer.cover):
         thinner = Thinner(layer.name, "cover", Field.of(layer.cover), 1.0, "a share from 0 to 1", domain)
         return _thinned(base, thinner)
@@ -127,10 +131,10 @@ def _of_radius(layer: Layer, mixture: Mixture, domain: Bounds | None) -> Spacing
     return Spacing(float(layer.radius), (float(layer.radius), float(layer.radius)))
 
 
-def _of_density(layer: Layer, domain: Bounds | None) -> Spacing:
+def _of_density(layer: Layer, domain: Bounds | None, per_square: float) -> Spacing:
     assert layer.density is not None
     if not callable(layer.density):
-        radius = radius_of_density(layer.density)
+        radius = radius_of_density(layer.density, per_square)
         return Spacing(radius, (radius, radius))
     density = Field.of(layer.density)
     full = density.range[1]
@@ -139,19 +143,30 @@ def _of_density(layer: Layer, domain: Bounds | None) -> Spacing:
             f"layer {layer.name!r}: density has the range ({density.range[0]:g}, {full:g}); "
             "give a Field whose range ends above 0, such as Field.of(function, range=(0, 400)), or clamp it"
         )
-    least = radius_of_density(full)
+    least = radius_of_density(full, per_square)
     thinner = Thinner(layer.name, "density", density, full, f"a number from 0 to {full:g}", domain)
-    return _thinned(Spacing(least, (least, least)), thinner)
+    return _thinned(Spacing(least, (least, least)), thinner, max((size.factor for size in layer.sizes), default=1.0))
 
 
-def _thinned(base: Spacing, thinner: Thinner) -> Spacing:
-    """Return a spacing stretched by a share that varies."""
+def _thinned(base: Spacing, thinner: Thinner, evened: float = 0.0) -> Spacing:
+    """Return a spacing stretched by a share that varies.
+
+    ``evened``, if above 0, makes up for what the slope costs those whose radius is so many times the layer's.
+    """
     low, high = base.range
     radius = base.radius
 
-    def stretched(x: Array, y: Array) -> Array:
+    def stretch_at(x: Array, y: Array) -> Array:
         # where the share is void or 0 nothing will stand, and any radius will do
-        stretch = np.clip(np.nan_to_num(thinner.stretch(x, y), nan=SPARSEST), 1.0, SPARSEST)
+        stretch: Array = np.clip(np.nan_to_num(thinner.stretch(x, y), nan=SPARSEST), 1.0, SPARSEST)
+        return stretch
+
+    def stretched(x: Array, y: Array) -> Array:
+        stretch = stretch_at(x, y)
+        if evened:
+            east, north = stretch_at(x + low, y) - stretch, stretch_at(x, y + low) - stretch
+            slope = np.sqrt(east * east + north * north)  # of the radius, since the step is the least radius
+            stretch = stretch * np.sqrt(1.0 - SLOPE_COSTS * np.minimum(evened * slope, STEEPEST))
         return stretch * (np.clip(radius(x, y), low, high) if callable(radius) else radius)
 
     if base.thinner is not None:

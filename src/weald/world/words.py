@@ -43,16 +43,16 @@ def saturated(layer: LayerSpec) -> tuple[float, float]:
     Discs of half the radius pack to 0.547 of the ground, so a radius r has room for ``0.547 * 4 / (pi * r**2)``.
     """
     if isinstance(layer.density, float):
-        low = high = layer.density
-    elif layer.density is not None:
+        cover = layer.cover if isinstance(layer.cover, float) else 1.0
+        return layer.density * (cover if isinstance(layer.cover, float) else 0.0), layer.density * cover
+    if layer.density is not None:
         return 0.0, float("inf")
-    else:
-        radii = [layer.radius] if isinstance(layer.radius, float) else []
-        if isinstance(layer.radius, dict):
-            radii = [*layer.radius.values()]
-        elif not radii:
-            radii = [*(layer.radius_range or ())]
-        low, high = (SATURATION * _HECTARE / (end * end) for end in (max(radii), min(radii)))
+    radii = [layer.radius] if isinstance(layer.radius, float) else []
+    if isinstance(layer.radius, dict):
+        radii = [*layer.radius.values()]
+    elif not radii:
+        radii = [*(layer.radius_range or ())]
+    low, high = (SATURATION * _HECTARE / (end * end) for end in (max(radii), min(radii)))
     factors = [size.factor for size in layer.sizes] or [1.0]
     low, high = low / (max(factors) * max(factors)), high / (min(factors) * min(factors))
     if layer.soft is not None:
