@@ -11,6 +11,7 @@ import os
 import stat
 from pathlib import Path
 
+from weald.arguments import path_of
 from weald.errors import InputError
 
 _KINDS = (
@@ -36,7 +37,7 @@ def regular_file(path: str | os.PathLike[str]) -> Path:
     Traceback (most recent call last):
     weald.errors.InputError: /dev: is a folder, not a file; give the path of a regular file
     """
-    file = Path(path)
+    file = path_of("path", path)
     try:
         mode = file.stat().st_mode
     except (OSError, ValueError):

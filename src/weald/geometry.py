@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weald.errors import InputError
-from weald.numbers import floats, metres, number, whole_in
+from weald.numbers import floats, metres, number, number_in, places, whole_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +68,20 @@ class Bounds:
 
     def intersection(self, other: Bounds) -> Bounds | None:
         """Return the common part of two boxes, or None if they have none."""
+        other = Bounds.of(other, "other")
         xmin, ymin = max(self.xmin, other.xmin), max(self.ymin, other.ymin)
         xmax, ymax = min(self.xmax, other.xmax), min(self.ymax, other.ymax)
         return Bounds(xmin, ymin, xmax, ymax) if xmin < xmax and ymin < ymax else None
 
     def united(self, other: Bounds) -> Bounds:
         """Return the least box that holds both."""
+        other = Bounds.of(other, "other")
         low = min(self.xmin, other.xmin), min(self.ymin, other.ymin)
         return Bounds(*low, max(self.xmax, other.xmax), max(self.ymax, other.ymax))
 
     def contains(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Return which places lie inside: the lower edges belong to the box, the upper do not."""
+        x, y = places(x=x, y=y)
         return (x >= self.xmin) & (x < self.xmax) & (y >= self.ymin) & (y < self.ymax)
 
     def nearest(
@@ -92,17 +95,23 @@ class Bounds:
 
     def holds(self, other: Bounds) -> bool:
         """Return whether all of another box lies inside."""
+        other = Bounds.of(other, "other")
         return (
             self.xmin <= other.xmin and self.ymin <= other.ymin and other.xmax <= self.xmax and other.ymax <= self.ymax
         )
 
     def grown(self, by: float) -> Bounds:
         """Return the box with a margin of so many metres on all sides."""
+        by = number_in("by", by, "a finite number of metres")
         return Bounds(self.xmin - by, self.ymin - by, self.xmax + by, self.ymax + by)
 
     @classmethod
     def around(cls, x: NDArray[np.float64], y: NDArray[np.float64], margin: float) -> Bounds:
         """Return the box around some places, at least one, with a margin above 0."""
+        margin = metres("margin", margin)
+        x, y = places(x=x, y=y)
+        if not x.size:
+            raise InputError("x and y: no places; give at least one")
         return cls(x.min() - margin, y.min() - margin, x.max() + margin, y.max() + margin)
 
 

@@ -100,13 +100,23 @@ def ordered(name: str, value: object, allowed: str) -> tuple[float, float]:
     >>> ordered("depth", (-40, 0), "finite heights (least, largest), in metres")
     (-40.0, 0.0)
     """
+    low, high = pair(value)
+    if not -math.inf < low <= high < math.inf:
+        raise InputError(f"{name}: got {value!r}; give {allowed}")
+    return low, high
+
+
+def pair(value: object) -> tuple[float, float]:
+    """Return two numbers as floats; NaN, which no comparison lets pass, for what is no pair of numbers.
+
+    >>> pair((1, 2)), pair(3)
+    ((1.0, 2.0), (nan, nan))
+    """
     try:
         low, high = (number(end) for end in value)  # type: ignore[attr-defined]
     except (TypeError, ValueError):
         low = high = None
-    if low is None or high is None or not -math.inf < low <= high < math.inf:
-        raise InputError(f"{name}: got {value!r}; give {allowed}")
-    return low, high
+    return (math.nan, math.nan) if low is None or high is None else (low, high)
 
 
 def metres(name: str, value: object) -> float:
@@ -134,3 +144,30 @@ def floats(value: object) -> NDArray[np.float64] | None:
         return None
     found = [number(one) for one in array.flat]
     return None if None in found else np.array(found, np.float64).reshape(array.shape)
+
+
+def reals(name: str, value: object, allowed: str = "numbers") -> NDArray[np.float64]:
+    """Return numbers as an array of float64, of any shape, or say what is allowed: see `floats`.
+
+    >>> reals("x", [1, 2.5]).tolist(), reals("x", 3).shape
+    ([1.0, 2.5], ())
+    """
+    found = floats(value)
+    if found is None:
+        raise InputError(f"{name}: got {type(value).__name__}; give {allowed}, in rows of one length")
+    return found
+
+
+def places(**given: object) -> list[NDArray[np.float64]]:
+    """Return coordinates of places, broadcast against each other, by the names of the parameters.
+
+    >>> x, y = places(x=[1, 2], y=0)
+    >>> y.tolist()
+    [0.0, 0.0]
+    """
+    arrays = [reals(name, value, "a number of metres, or an array of them") for name, value in given.items()]
+    try:
+        return list(np.broadcast_arrays(*arrays))
+    except ValueError:
+        shapes = ", ".join(f"{name} {array.shape}" for name, array in zip(given, arrays, strict=True))
+        raise InputError(f"{' and '.join(given)}: the shapes {shapes} do not go together; give equal ones") from None

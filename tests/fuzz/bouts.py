@@ -149,6 +149,7 @@ class Bout:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
+                warnings.simplefilter("ignore", UserWarning)  # said on purpose
                 self.rule.run(case)
         except weald.WealdError as error:
             if "Traceback" in str(error) or not str(error):

@@ -229,7 +229,7 @@ def _targets() -> tuple[tuple[str, tuple[tuple[str, str, bool, bool], ...]], ...
         kind = type(_objects()[name])
         for method in dir(kind):
             value = inspect.getattr_static(kind, method)
-            if method.startswith("_") and method not in ("__call__", "__getitem__", "__add__", "__lt__", "__pow__"):
+            if method.startswith("_") and method not in ("__call__", "__add__", "__lt__", "__pow__"):
                 continue
             if isinstance(value, classmethod | staticmethod) or inspect.isfunction(value):
                 targets.append((f"{name}.{method}", _parameters(getattr(_objects()[name], method))))
@@ -291,7 +291,11 @@ def _run(call: Call) -> None:
         inspect.signature(function).bind(*plain, **named)
     except TypeError:  # Python's own word for an argument too few or too many
         return
-    _use(function(*plain, **named))
+    try:
+        _use(function(*plain, **named))
+    except TypeError as error:
+        if "<lambda>()" not in str(error):  # else Python's own word on a function that was given
+            raise
 
 
 def _use(result: Any) -> None:

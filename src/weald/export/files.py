@@ -18,6 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeAlias
 
+from weald.arguments import path_of
 from weald.errors import InputError
 from weald.export.commit import commit, has_begun, new_files, recover, sync_file, sync_folder, sync_tree
 from weald.export.lock import LOCK, locked, sweep_lock
@@ -56,7 +57,7 @@ def atomic_file(path: FilePath) -> Iterator[Path]:
     ...     [entry.name for entry in Path(folder).iterdir()]
     ['note.txt']
     """
-    target = Path(os.path.realpath(path))
+    target = Path(os.path.realpath(path_of("path", path)))
     temporary = target.with_name(_temporary_name() + target.suffix)
     with _reporting(path, target, temporary):
         if target.is_dir():

@@ -7,7 +7,7 @@ what the world's coordinates have lost by that, the origin, is written into the 
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from weald._version import ALGORITHM, __version__
+from weald.arguments import of_kind, shown
 from weald.errors import InputError
 from weald.exact import lengths
 from weald.export.axes import GLTF
@@ -22,6 +23,7 @@ from weald.export.files import FilePath
 from weald.export.gltf import FLOAT, INDICES, UINT16, UINT32, VERTICES, Gltf
 from weald.export.ground import Ground
 from weald.geometry import Grid
+from weald.numbers import is_number, metres, reals
 from weald.scatter.color import LIGHT
 from weald.scatter.mesh import Mesh
 from weald.scatter.placements import Placements
@@ -81,8 +83,11 @@ def write_glb(
     InputError
         If a parameter cannot be used, or the file cannot be written.
     """
-    if not (math.isfinite(cell) and cell > 0):
-        raise InputError(f"cell: got {cell}; give a finite number of metres above 0")
+    cell = metres("cell", cell)
+    if placements is not None:
+        of_kind("placements", placements, Placements, "Placements, such as Placements.concat(list(layers.values()))")
+    if grid is not None:
+        of_kind("grid", grid, Grid, "a Grid")
     extras = colors is not None or rimmed is not None
     if (grid is None) != (heights is None) or (extras and heights is None):
         raise InputError(
@@ -93,13 +98,16 @@ def write_glb(
 
     ground = None
     if grid is not None and heights is not None:
-        ground = Ground.of(grid, np.asarray(heights), None if rimmed is None else np.asarray(rimmed))
+        ground = Ground.of(
+            grid, reals("heights", heights, "metres, shape (ny, nx)"), None if rimmed is None else np.asarray(rimmed)
+        )
     tints = None if colors is None or grid is None else _ground_colors(colors, grid)
     if placements is not None:
         _check(placements)
-    place = _origin(grid, placements) if origin is None else tuple(float(value) for value in origin)
-    if len(place) != 3 or not all(map(math.isfinite, place)):
-        raise InputError(f"origin: got {origin}; give three finite numbers, x, y and z")
+    three = isinstance(origin, Sequence | np.ndarray) and len(origin) == 3 and all(map(is_number, origin))
+    if origin is not None and not three:
+        raise InputError(f"origin: got {shown(origin)}; give three finite numbers, x, y and z")
+    place = _origin(grid, placements) if origin is None else tuple(map(float, origin))
 
     gltf = Gltf({"weald": _about(place, crs, cell)})
     nodes: list[int] = []

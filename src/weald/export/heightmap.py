@@ -11,9 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 from PIL import Image, PngImagePlugin
 
 from weald._version import ALGORITHM, __version__
+from weald.arguments import of_kind, path_of
 from weald.errors import InputError
 from weald.export.files import FilePath, atomic_file
 from weald.geometry import Grid
+from weald.numbers import reals
 from weald.terrain.formats.sidecar import FORMAT, FORMAT_VERSION
 from weald.terrain.formats.sidecar import read as read_sidecar
 
@@ -64,10 +66,11 @@ def write_heightmap(
         If the shape is not that of the grid, a height is infinite or outside of ``height_range``, there are voids
         and ``voids`` is False, or the file cannot be written.
     """
-    path = Path(path)
+    path = path_of("path", path)
     if path.suffix.lower() != ".png":
         raise InputError(f"path: {path} is to be a PNG; give a name that ends in .png")
-    values = np.asarray(heights, np.float64)
+    of_kind("grid", grid, Grid, "a Grid")
+    values = reals("heights", heights, "metres, shape (ny, nx)")
     if values.shape != grid.shape:
         raise InputError(f"heights: shape is {values.shape}; the grid has {grid.shape}, that is (ny, nx)")
     void = np.isnan(values)
@@ -130,7 +133,7 @@ def read_heightmap(path: FilePath) -> tuple[NDArray[np.float64], Grid]:
     InputError
         If a file is missing or damaged, or the two do not belong together.
     """
-    path = Path(path)
+    path = path_of("path", path)
     beside = read_sidecar(path.with_suffix(".json"))
     try:
         # not Image.open: it warns of large pictures, and how large this one is the sidecar says

@@ -99,7 +99,7 @@ class Curve:
         """Return the curve through pairs (in, out), or say what is wrong with them."""
         try:
             table = np.array(points, np.float64)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             table = np.empty(0)
         if table.ndim != 2 or table.shape[1] != 2 or len(table) < 2:
             raise InputError(f"remap: got {points!r}; give at least two pairs (in, out)")

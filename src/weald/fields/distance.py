@@ -87,6 +87,8 @@ def distance_to(
     if signed and (given.points or given.lines):
         raise InputError(f"signed: got {_words(given)}, and only polygons have an inside; give those, or signed=False")
     area = inside(given.polygons).area if given.polygons else None
+    if not isinstance(signed, bool | np.bool_):
+        raise InputError(f"signed: got {signed!r}; give True or False")
     outlines = rings(area.shape if area is not None and signed else given.polygons) if given.polygons else []
     ends = [np.hstack([xy, xy]) for xy in given.points]
     ends += [np.hstack([xy[:-1], xy[1:]]) for xy in given.lines + outlines]

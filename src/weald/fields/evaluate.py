@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
+from weald.arguments import array_of, of_kind, shown
 from weald.errors import InputError
 from weald.fields.expression import Expression, Places, Plan, Values, survey
 from weald.geometry import Grid
@@ -87,6 +88,9 @@ def on_grid(
     out: Values | None = None,
 ) -> Values:
     """Return an expression's values on a grid: of shape (ny, nx), or (nz, ny, nx) for a sequence of heights."""
+    of_kind("grid", grid, Grid, "a Grid")
+    if progress is not None and not callable(progress):
+        raise InputError(f"progress: got {shown(progress)}; give a function of (done, all)")
     if threads is None:
         threads = cores()
     elif isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
@@ -217,7 +221,7 @@ def _listed(words: list[str]) -> str:
 
 
 def _coordinates(name: str, value: ArrayLike) -> NDArray[np.float64]:
-    array: NDArray[Any] = np.asarray(value)
+    array: NDArray[Any] = array_of(name, value)
     if array.dtype.kind not in "iuf":
         raise InputError(f"{name}: got values of type {array.dtype}; give numbers, in metres")
     return array.astype(np.float64, copy=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -19,6 +18,7 @@ from weald.fields.function import Function, checked_dimensions
 from weald.fields.interval import Range
 from weald.fields.moves import Moves
 from weald.geometry import Grid
+from weald.numbers import number_in
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -371,7 +371,4 @@ def _compare(function: np.ufunc, form: str, left: Field, right: FieldLike) -> Co
 
 
 def _finite(name: str, value: float) -> float:
-    number = float(value)
-    if not math.isfinite(number):
-        raise InputError(f"{name}: got {number}; give a finite number")
-    return number
+    return number_in(name, value, "a finite number")

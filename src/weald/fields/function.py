@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from weald.arguments import array_of
 from weald.errors import InputError
 from weald.fields.expression import Expression, Places, Values
 from weald.fields.interval import Range
@@ -47,7 +48,7 @@ class Function(Expression):
         """Call the function and check what it returns."""
         axes = places.points(self.dimensions)
         # each call gets arrays of its own: a function that changes its arguments must not reach others
-        values = np.asarray(self.function(*(axis.copy() for axis in axes)))
+        values = array_of(self.text(), self.function(*(axis.copy() for axis in axes)))
         if values.shape != axes[0].shape:
             raise InputError(
                 f"{self.text()}: returned shape {values.shape} for {axes[0].size} places; return one value a place, "

@@ -11,7 +11,8 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from weald.errors import InputError, nearest
+from weald.arguments import word_of
+from weald.errors import InputError
 from weald.fields.expression import ATOM, Apply, Moved, Mover, Places, Sight, Values
 from weald.fields.field import Field
 from weald.fields.pixels import Channel, Pixels, pixels_of_array, pixels_of_file
@@ -196,5 +197,4 @@ def _written(
 
 
 def _check(name: str, value: str, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
-        raise InputError(f"{name}: got {value!r}{nearest(str(value), allowed)}; give one of {', '.join(allowed)}")
+    word_of(name, value, allowed)

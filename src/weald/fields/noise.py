@@ -286,7 +286,7 @@ def _noise(
 
 
 def _of_dimensions(bases: dict[int, Basis], dimensions: int) -> Basis:
-    if isinstance(dimensions, bool) or dimensions not in bases:
+    if isinstance(dimensions, bool) or not isinstance(dimensions, int) or dimensions not in bases:
         raise InputError(f"dimensions: got {dimensions!r}; give 2 for (x, y), 3 for (x, y, z) or 4 for (x, y, z, w)")
     return bases[dimensions]
 

@@ -13,7 +13,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
-from weald.errors import InputError, nearest
+from weald.arguments import array_of, of_kind, word_of
+from weald.errors import InputError
 from weald.fields.expression import Expression, Places, Values
 from weald.fields.field import Field
 from weald.geometry import Grid
@@ -59,9 +60,9 @@ def raster(grid: Grid, values: ArrayLike, *, method: Method = "bilinear") -> Fie
     >>> ground([5, 10, 15, 25], [5, 0, 10, 0])
     array([1.5, 1. , 3.5, nan])
     """
-    if method not in _METHODS:
-        raise InputError(f"method: got {method!r}{nearest(str(method), _METHODS)}; give one of {', '.join(_METHODS)}")
-    samples: NDArray[Any] = np.asarray(values)
+    of_kind("grid", grid, Grid, "a Grid")
+    word_of("method", method, _METHODS)
+    samples: NDArray[Any] = array_of("values", values)
     if samples.shape != grid.shape:
         raise InputError(f"values: got shape {samples.shape}; give {grid.shape}, which is (ny, nx) of the grid")
     if samples.dtype.kind not in "biuf":

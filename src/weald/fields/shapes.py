@@ -179,7 +179,7 @@ def _is_single(value: Any) -> bool:
 def _coordinates(value: Any, name: str) -> Floats:
     try:
         xy = np.asarray(value, np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InputError(f"{name}: got {_short(value)}; give (x, y) corners, in metres") from None
     if xy.ndim not in (1, 2) or xy.shape[-1] != 2:
         raise InputError(f"{name}: got corners of shape {xy.shape}; give (n, 2): x and y of each")

@@ -8,8 +8,10 @@ from typing import Literal
 
 import numpy as np
 
+from weald.arguments import of_kind
 from weald.errors import InputError
 from weald.geometry import Bounds, BoundsLike
+from weald.numbers import whole_in
 from weald.preview.ground import View, tint
 from weald.preview.page import ACCENT, FAINT, INK, Page
 from weald.preview.paint import paint, swatch
@@ -60,8 +62,9 @@ def draw_map(
         If the picture's width is out of range, a box does not meet the ground or is too tall, or the file cannot
         be written.
     """
-    if not 600 <= width_px <= 8000:
-        raise InputError(f"width_px: got {width_px}; give 600 to 8000")
+    whole_in("width_px", width_px, "600 to 8000", least=600, most=8000)
+    of_kind("terrain", terrain, Terrain, "a Terrain, such as world.terrain")
+    of_kind("placements", placements, Placements, "Placements, such as Placements.concat(list(layers.values()))")
     ground = terrain.grid.bounds
     shown = _within(ground, bounds, "bounds") if bounds is not None else ground
     inside = shown.contains(placements.xyz[:, 0], placements.xyz[:, 1])

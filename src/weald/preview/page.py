@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from matplotlib.transforms import IdentityTransform
 from numpy.typing import NDArray
 from PIL import Image
 
+from weald.arguments import path_of
 from weald.errors import InputError
 from weald.preview.fonts import families, missing_glyphs
 from weald.preview.ground import PAPER
@@ -114,7 +114,7 @@ class Page:
 
 def write_png(path: str | PathLike[str], pixels: NDArray[np.uint8]) -> None:
     """Write an image as PNG; a file of that name is replaced whole or not at all."""
-    target = Path(path)
+    target = path_of("path", path)
     partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
     try:
         # forests hardly compress: level 3 takes a third of the time of the usual 6, for 5 % more bytes

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from weald.errors import InputError
 from weald.geometry import Bounds, BoundsLike
+from weald.numbers import reals
 from weald.preview.conflicts import conflicting, mark_covered
 from weald.preview.crowns import draw_crowns
 from weald.preview.ground import PAPER, Pixels, View
@@ -123,12 +124,12 @@ def paint_discs(
 
 def _checked(points_xy: ArrayLike, radius: ArrayLike) -> tuple[Array, Array]:
     """Return points, shape (n, 2), and the radius of each, shape (n,)."""
-    xy = np.array(points_xy, np.float64)
+    xy = np.array(reals("points_xy", points_xy, "finite places, shape (n, 2)"))
     if xy.size == 0:
         xy = xy.reshape(0, 2)
     if xy.ndim != 2 or xy.shape[1] != 2 or not np.isfinite(xy).all():
         raise InputError(f"points_xy: got an array of shape {xy.shape}; give finite places, shape (n, 2)")
-    each = np.array(radius, np.float64)
+    each = np.array(reals("radius", radius, "metres, one number or one a point"))
     if each.ndim == 0:
         each = np.full(len(xy), float(each))
     if each.shape != (len(xy),):

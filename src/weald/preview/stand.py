@@ -11,6 +11,7 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from weald.arguments import of_kind, table_of
 from weald.preview.fonts import families, missing_glyphs
 from weald.preview.ground import PAPER
 from weald.preview.page import FAINT, INK, write_png
@@ -43,6 +44,8 @@ def draw_stand(
     title
         Set large above.
     """
+    of_kind("inventory", inventory, Inventory, "what take_inventory returns")
+    table_of("curves", curves, LFunction, "what l_functions returns")
     rows = math.ceil(len(curves) / _ACROSS)
     table = 0.30 * (len(inventory.entries) + 1)
     height = 1.15 + table + 0.5 + 3.5 * rows

@@ -9,9 +9,10 @@ from os import PathLike
 import numpy as np
 from numpy.typing import NDArray
 
+from weald.arguments import of_kind, shown
 from weald.errors import InputError
 from weald.geometry import Bounds
-from weald.numbers import plain
+from weald.numbers import is_number, number_in, plain
 from weald.preview.ground import PAPER, Pixels, View
 from weald.preview.map import nice
 from weald.preview.page import ACCENT, FAINT, INK, Page
@@ -59,12 +60,17 @@ def draw_why(
     reach
         How far around the place to show, in metres.
     """
-    if not 1 <= reach <= 1e5:
-        raise InputError(f"reach: got {reach}; give 1 to 100000 metres")
+    of_kind("world", world, World, "a World")
+    number_in("reach", reach, "1 to 100000 metres", least=1.0, most=1e5)
+    if not (isinstance(at, Sequence) and len(at) == 2 and all(map(is_number, at))):
+        raise InputError(f"at: got {shown(at)}; give (x, y), finite metres")
+    names = [layer.name for layer in world.spec.layer]
+    if layers is not None and not (isinstance(layers, Sequence) and all(name in names for name in layers)):
+        raise InputError(f"layers: got {shown(layers)}; give some of {', '.join(names)}")
     x, y = at
     view = View(Bounds(x - reach, y - reach, x + reach, y + reach), _PANEL)
     grown = world.growths()
-    rows = [(name, grown[name]) for name in (layers or [layer.name for layer in world.spec.layer])]
+    rows = [(name, grown[name]) for name in (layers or names)]
     widest = max(len(classes[-1].rules) for _, classes in rows) + 1
     page = Page(
         2 * _MARGIN + max(widest, 3) * (_PANEL + _GAP) - _GAP, _HEAD + len(rows) * (_PANEL + _GAP + _WORDS) + 40

@@ -106,7 +106,7 @@ class _Points:
         places = self._places()
         try:
             start = np.broadcast_to(np.zeros(1) if origin is None else np.asarray(origin, np.float64), places.shape[1])
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             start = np.full(1, np.nan)
         if not np.isfinite(start).all():
             raise InputError(f"origin: got {origin!r}; give {places.shape[1]} finite coordinates")

@@ -27,7 +27,7 @@ def ends(low: float, high: float, origin: float = 0.0) -> tuple[np.float32, np.f
     """
     exact_low, exact_high = Fraction(low) - Fraction(origin), Fraction(high) - Fraction(origin)
     first, last = _nearest(exact_low), _nearest(exact_high)
-    if Fraction(float(first)) < exact_low:
+    if first == -_INFINITE or (math.isfinite(first) and Fraction(float(first)) < exact_low):
         first = np.nextafter(first, _INFINITE)
     return first, np.nextafter(last, -_INFINITE)  # below the rounded end, and so below the exact one
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from weald.arguments import path_of
 from weald.errors import InputError
 from weald.exact import lengths, transformed
 from weald.scatter.color import LIGHT, codes, to_srgb
@@ -53,7 +54,7 @@ def read_asset(path: str | Path, up: UpAxis | None = None, color: str = PLAIN) -
     MissingExtraError
         If trimesh is not installed.
     """
-    file = Path(path)
+    file = path_of("asset", path)
     if up not in (None, "y", "z"):
         raise InputError(f"{file}: up is {up!r}; give 'y' or 'z'")
     if up is None and file.suffix.lower() not in GLTF_SUFFIXES:

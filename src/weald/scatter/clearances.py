@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from weald.arguments import shown
 from weald.errors import InputError, nearest
 from weald.numbers import is_number
 from weald.scatter.layer import Layer
@@ -42,6 +43,10 @@ class Clearances:
     scaled: bool = False
 
     def __post_init__(self) -> None:
+        if not isinstance(self.pairs, Mapping):
+            raise InputError(
+                f"clearances: pairs is {shown(self.pairs)}; give a dict such as {{('oak', 'bushes'): 2.0}}"
+            )
         for pair, distance in self.pairs.items():
             if not (isinstance(pair, tuple) and len(pair) == 2 and all(isinstance(name, str) for name in pair)):
                 raise InputError(f"clearances: got {pair!r}; give pairs of names, such as ('oak', 'bushes')")
@@ -106,6 +111,8 @@ def in_order(layers: Sequence[Layer]) -> list[Layer]:
         If a name is unknown or used twice, or layers keep off each other in a circle, which is named.
     """
     by_name: dict[str, Layer] = {}
+    if not isinstance(layers, Collection):
+        raise InputError(f"layers: got {shown(layers)}; give a list of Layer")
     for layer in layers:
         if not isinstance(layer, Layer):
             raise InputError(f"layers: got {layer!r}; give a list of Layer")

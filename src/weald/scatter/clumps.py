@@ -7,6 +7,7 @@ a clump to its edge, so the spacing between instances is kept as ever.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from weald import hashing
 from weald.errors import InputError
 from weald.geometry import Bounds
-from weald.numbers import is_number
+from weald.numbers import is_number, pair
 from weald.sampling.poisson import poisson_disk
 from weald.scatter.standing import Standing
 
@@ -53,7 +54,8 @@ class Clumps:
                 raise InputError(f"clumps: {name} is {value}; give a finite number of metres above 0")
         if not (is_number(self.between) and 0 <= self.between <= 1):
             raise InputError(f"clumps: between is {self.between}; give a share from 0 to 1")
-        if not (len(self.vary) == 2 and all(map(is_number, self.vary)) and 0 < self.vary[0] <= self.vary[1]):
+        low, high = pair(self.vary)
+        if not 0 < low <= high < math.inf:
             raise InputError(f"clumps: vary is {self.vary}; give 0 < smallest <= largest, both finite")
 
 

@@ -7,8 +7,11 @@ import re
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from weald.arguments import shown
+from weald.errors import InputError
 from weald.exact import raised
 from weald.hashing import unit
+from weald.numbers import reals
 
 _CODES = np.arange(256) / 255
 LIGHT: NDArray[np.float64] = np.where(_CODES <= 0.04045, _CODES / 12.92, raised((_CODES + 0.055) / 1.055, 2.4))
@@ -22,13 +25,13 @@ _WARMER = 0.3
 
 
 def codes(color: str) -> NDArray[np.uint8]:
-    """Return the sRGB codes of ``"#rrggbb"``, shape (3,); a ValueError if it is none.
+    """Return the sRGB codes of ``"#rrggbb"``, shape (3,); an InputError if it is none.
 
     >>> codes("#ff8000").tolist()
     [255, 128, 0]
     """
-    if not re.fullmatch("#[0-9a-fA-F]{6}", color):
-        raise ValueError(color)
+    if not (isinstance(color, str) and re.fullmatch("#[0-9a-fA-F]{6}", color)):
+        raise InputError(f"color: got {shown(color)}; give '#rrggbb'")
     return np.frombuffer(bytes.fromhex(color[1:]), np.uint8)
 
 
@@ -38,7 +41,7 @@ def to_srgb(light: ArrayLike) -> NDArray[np.uint8]:
     >>> to_srgb([0, 0.0137, 0.5, 2]).tolist()
     [0, 31, 188, 255]
     """
-    return np.searchsorted(_LIMITS, np.asarray(light, np.float64)).astype(np.uint8)
+    return np.searchsorted(_LIMITS, reals("light", light)).astype(np.uint8)
 
 
 def tints(ids: NDArray[np.uint64], variation: ArrayLike) -> NDArray[np.float32]:
@@ -52,7 +55,11 @@ def tints(ids: NDArray[np.uint64], variation: ArrayLike) -> NDArray[np.float32]:
     variation : array_like, shape () or (n,)
         From 0, where all are 1, to 1.
     """
-    most = np.asarray(variation, np.float64)
+    most = reals("variation", variation, "numbers from 0 to 1")
+    if not (isinstance(ids, np.ndarray) and ids.dtype.kind in "iu" and ids.ndim == 1):
+        raise InputError(f"ids: got {shown(ids)}; give an array of whole numbers, shape (n,)")
+    if most.shape not in ((), ids.shape):
+        raise InputError(f"variation: has shape {most.shape}; give one number, or one for each of {len(ids)} ids")
     lighter = 1 + _LIGHTER * most * (2 * unit(ids, 0, "color lightness") - 1)
     warmer = _WARMER * most * (2 * unit(ids, 0, "color warmth") - 1)
     return np.column_stack([lighter * (1 + warmer), lighter, lighter * (1 - warmer)]).astype(np.float32)

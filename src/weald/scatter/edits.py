@@ -19,9 +19,10 @@ from typing import ClassVar, TypeAlias
 import numpy as np
 
 from weald import hashing
+from weald.arguments import shown
 from weald.errors import InputError
 from weald.exact import length
-from weald.numbers import is_number
+from weald.numbers import is_number, whole_in
 from weald.scatter.placements import Placements
 from weald.scatter.species import SCALES
 
@@ -81,7 +82,8 @@ class Pin:
 
     def __post_init__(self) -> None:
         _check(self.verb, scale=self.scale)
-        if not abs(float(length(*self.rotation)) - 1) < 1e-3:
+        four = isinstance(self.rotation, Sequence | np.ndarray) and len(self.rotation) == 4
+        if not (four and all(map(is_number, self.rotation)) and abs(float(length(*self.rotation)) - 1) < 1e-3):
             raise InputError(f"pin: rotation is {self.rotation}; give a unit quaternion x, y, z, w")
 
 
@@ -134,6 +136,8 @@ class Edits:
     all: tuple[Edit, ...] = field(default=())
 
     def __post_init__(self) -> None:
+        if not (isinstance(self.all, Sequence) and all(isinstance(edit, Edit) for edit in self.all)):
+            raise InputError(f"edits: got {shown(self.all)}; give a tuple of edits")
         taken: dict[tuple[str, int], set[str]] = {}
         for edit in self.all:
             verbs = taken.setdefault((edit.layer, edit.id), set())
@@ -292,4 +296,4 @@ def id_text(number: int) -> str:
     >>> id_text(255)
     '00000000000000ff'
     """
-    return f"{number:016x}"
+    return f"{whole_in('id', number, 'a whole number from 0', least=0):016x}"

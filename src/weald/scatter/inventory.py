@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from weald.arguments import table_of
 from weald.errors import InputError
 from weald.geometry import Bounds, BoundsLike
 from weald.sampling.quality import LFunction, clark_evans, l_function, nearest_distances
@@ -20,6 +21,9 @@ _MOST = 5_000
 
 _REACH = 8.0
 """The L function reaches so many mean spacings, unless the box is too small for it."""
+
+
+_LAYERS = "a dict of Placements by name, such as World.layers returns"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +110,7 @@ def take_inventory(layers: Mapping[str, Placements], bounds: BoundsLike) -> Inve
     (100, 100.0, 19.63, 10.0)
     """
     box = Bounds.of(bounds)
+    table_of("layers", layers, Placements, _LAYERS)
     entries: list[Entry] = []
     for name, placed in layers.items():
         here = placed.inside(box)
@@ -130,6 +135,7 @@ def l_functions(layers: Mapping[str, Placements], bounds: BoundsLike, *, simulat
         How often white noise is drawn to find the tolerance: see `weald.sampling.quality.l_function`.
     """
     box = Bounds.of(bounds)
+    table_of("layers", layers, Placements, _LAYERS)
     curves: dict[str, LFunction] = {}
     for name, placed in layers.items():
         part, some = box, placed.inside(box)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from weald.arguments import shown
 from weald.errors import InputError, nearest
 from weald.exact import total
 from weald.fields.field import FieldLike
@@ -126,8 +127,11 @@ class Layer:
         self._check_species()
         self._check_radius()
         self._check_range()
+        self._check_parts()
         if not callable(self.cover) and not (is_number(self.cover) and 0 <= self.cover <= 1):
             raise self._fault(f"cover is {self.cover}; give a share from 0 to 1, or a Field")
+        if not isinstance(self.keep_off, Mapping):
+            raise self._fault(f"keep_off is {shown(self.keep_off)}; give distances by name, such as {{'trees': 2.5}}")
         for other, distance in self.keep_off.items():
             if not (is_number(distance) and distance >= 0):
                 raise self._fault(f"keep_off of {other!r} is {distance}; give a finite distance, 0 or more")
@@ -143,6 +147,14 @@ class Layer:
 
     def _fault(self, reason: str) -> InputError:
         return InputError(f"layer {self.name!r}: {reason}")
+
+    def _check_parts(self) -> None:
+        for name, kind in (("soft", Soft), ("clumps", Clumps), ("patches", Patches)):
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, kind):
+                raise self._fault(f"{name} is {shown(value)}; give {kind.__name__}")
+        if not (isinstance(self.sizes, Sequence) and all(isinstance(size, Size) for size in self.sizes)):
+            raise self._fault(f"sizes is {shown(self.sizes)}; give a list of Size")
 
     def _check_names(self) -> None:
         if not (isinstance(self.name, str) and self.name):

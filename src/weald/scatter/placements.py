@@ -10,9 +10,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from weald.arguments import array_of, shown, word_of
 from weald.errors import InputError, nearest, require_extra
 from weald.geometry import Bounds, BoundsLike
-from weald.numbers import is_number, metres, number_in, whole_in
+from weald.numbers import is_number, metres, number_in, reals, whole_in
 from weald.sampling.neighbours import Neighbours
 from weald.scatter.color import LIGHT, codes, tints, to_srgb
 from weald.scatter.orientation import rotation_matrices
@@ -85,6 +86,7 @@ class Placements:
 
     def take(self, which: slice | NDArray[np.bool_] | NDArray[np.intp]) -> Placements:
         """Return some of the instances, chosen by a slice, a mask or indices."""
+        which = _choice(which, len(self))
         return Placements(
             self.species_table,
             self.id[which],
@@ -157,6 +159,7 @@ class Placements:
         at_least
             The variation of species that have a smaller one, 0 to 1.
         """
+        at_least = number_in("at_least", at_least, "a number from 0 to 1", least=0.0, most=1.0)
         varied = np.array([max(one.color_variation, at_least) for one in self.species_table])
         return tints(self.id, varied[self.species] if len(self) else 0.0)
 
@@ -196,8 +199,7 @@ class Placements:
         ndarray of float32, shape (n, 4, 4); (n, 3, 4) or, column-major, (n, 4, 3) if compact
             The upper 3 x 3 part is a rotation times the scale: its determinant is above 0.
         """
-        if layout not in ("row-major", "column-major"):
-            raise InputError(f'layout: got {layout!r}; give "row-major" or "column-major"')
+        word_of("layout", layout, ("row-major", "column-major"))
         if not (isinstance(origin, Sequence | np.ndarray) and len(origin) == 3 and all(map(is_number, origin))):
             raise InputError(f"origin: got {origin!r}; give (x, y, z), finite metres")
         out = np.zeros((len(self), 4, 4), np.float32)
@@ -256,8 +258,10 @@ class Placements:
         id : array_like of uint64, shape (n,)
             Their row numbers if not given.
         """
+        if not (isinstance(species_table, Sequence) and all(isinstance(one, Species) for one in species_table)):
+            raise InputError(f"species_table: got {shown(species_table)}; give a list of Species")
         table = tuple(species_table)
-        places = np.array(xyz, np.float64)
+        places = np.array(reals("xyz", xyz, "places in metres, shape (n, 3)"))
         places = places.reshape(-1, 3) if places.ndim == 1 and places.size in (0, 3) else places
         if places.ndim != 2 or places.shape[1] != 3:
             raise InputError(f"xyz: got shape {places.shape}; give (n, 3)")
@@ -276,7 +280,7 @@ class Placements:
             raise InputError("radius: some are not finite, or below 0")
         ids = np.arange(n, dtype=np.uint64)
         if id is not None:
-            given = np.asarray(id)
+            given = array_of("id", id)
             if given.shape != (n,) or given.dtype.kind not in "iu" or (given < 0).any():
                 raise InputError(f"id: got {given.dtype} of shape {given.shape}; give whole numbers, 0 or more, ({n},)")
             ids = given.astype(np.uint64)
@@ -293,6 +297,8 @@ class Placements:
         """
         if isinstance(parts, Mapping):
             raise InputError("parts: got a dict; give its values, list(layers.values())")
+        if not (isinstance(parts, Sequence) and all(isinstance(part, Placements) for part in parts)):
+            raise InputError(f"parts: got {shown(parts)}; give a list of Placements")
         table: dict[Species, int] = {}
         renumbered = []
         for part in parts:
@@ -313,9 +319,25 @@ class Placements:
         )
 
 
+def _choice(which: Any, count: int) -> Any:
+    """Return what NumPy can choose instances by, or say what can."""
+    if isinstance(which, slice):
+        return which
+    given = array_of("which", which)
+    if given.dtype.kind == "b" and given.shape == (count,):
+        return given
+    if given.size == 0 and given.ndim == 1:
+        return given.astype(np.intp)
+    if given.dtype.kind in "iu" and given.ndim == 1 and -count <= given.min() and given.max() < count:
+        return given
+    raise InputError(
+        f"which: got {shown(which)}; give a slice, a mask of shape ({count},), or indices of {count} instances"
+    )
+
+
 def _each(name: str, values: ArrayLike, n: int, allowed: str) -> NDArray[Any]:
     """Return one number an instance."""
-    given = np.asarray(values)
+    given = array_of(name, values)
     if given.dtype.kind not in "iuf" or given.shape not in ((), (n,)):
         raise InputError(f"{name}: got {given.dtype} of shape {given.shape}; give {allowed}, one or ({n},)")
     return np.broadcast_to(given, n)

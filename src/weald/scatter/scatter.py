@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from weald.arguments import of_kind, shown
 from weald.errors import InputError
 from weald.geometry import Bounds, BoundsLike
 from weald.hashing import Seed
@@ -76,6 +77,7 @@ def scatter(
     >>> {name: len(instances) for name, instances in placed.items()}
     {'trees': 103, 'ferns': 1695}
     """
+    _check(height, normal, report)
     domain = None if domain is None else Bounds.of(domain, "domain")
     grown = growths(layers, domain, seed, clearances)
     sloping = [species.name for layer in layers for species in layer.species if species.knows_slope]
@@ -100,6 +102,15 @@ def scatter(
     return {layer.name: placed[layer.name] for layer in layers}
 
 
+def _check(height: object, normal: object, report: object) -> None:
+    if not callable(height):
+        advice = "; give its method, terrain.height" if hasattr(height, "height") else "; give a function of (x, y)"
+        raise InputError(f"height: got {shown(height)}{advice}")
+    for name, value in (("normal", normal), ("report", report)):
+        if value is not None and not callable(value):
+            raise InputError(f"{name}: got {shown(value)}; give a function")
+
+
 def growths(
     layers: Sequence[Layer], domain: Bounds | None, seed: Seed, clearances: Clearances | None = None
 ) -> dict[str, list[Growth]]:
@@ -107,7 +118,7 @@ def growths(
 
     Parameters as of `scatter`.
     """
-    rules = Clearances() if clearances is None else clearances
+    rules = of_kind("clearances", Clearances() if clearances is None else clearances, Clearances, "Clearances")
     ordered = in_order(layers)
     rules.check(ordered)
     grown: dict[str, list[Growth]] = {}

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from os import PathLike, fspath
+from os import PathLike
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
+from weald.arguments import of_kind, path_of, shown
 from weald.errors import InputError, nearest
 from weald.exact import length, mean_of
+from weald.numbers import is_number, number, pair
 from weald.scatter.asset import PLAIN, UpAxis, read_asset
 from weald.scatter.color import LIGHT, codes, to_srgb
 from weald.scatter.mesh import Mesh
@@ -96,13 +98,18 @@ class Species:
     mesh: Mesh | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if self.shape not in SHAPES and (self.shape is not None or self.asset is None):
+        of_kind("species: name", self.name, str, "a text")
+        known = isinstance(self.shape, str) and self.shape in SHAPES
+        if not known and (self.shape is not None or self.asset is None):
             raise InputError(
                 f"species {self.name!r}: shape is {self.shape!r}; give one of {', '.join(SHAPES)}, or an asset"
                 + nearest(str(self.shape), SHAPES)
             )
+        for name in ("height", "crown_radius"):
+            if number(value := getattr(self, name)) is None:
+                raise InputError(f"species {self.name!r}: {name} is {shown(value)}; give a finite number above 0")
         try:
-            if self.color or self.asset is None:
+            if self.color != "" or self.asset is None:
                 codes(self.color)
         except ValueError:
             raise InputError(f"species {self.name!r}: color is {self.color!r}; give '#rrggbb'") from None
@@ -110,15 +117,15 @@ class Species:
             self._read_asset()
         for name in ("height", "crown_radius"):
             value = getattr(self, name)
-            if not 0 < value < float("inf"):
+            if not (is_number(value) and value > 0):
                 raise InputError(f"species {self.name!r}: {name} is {value}; give a finite number above 0")
-        low, high = self.scale
+        low, high = pair(self.scale)
         if not SCALES[0] <= low <= high <= SCALES[1]:
             raise InputError(
                 f"species {self.name!r}: scale is {self.scale}; "
                 f"give smallest <= largest, from {SCALES[0]:g} to {SCALES[1]:g}"
             )
-        if self.stem_radius is not None and not 0 <= self.stem_radius < float("inf"):
+        if self.stem_radius is not None and not (is_number(self.stem_radius) and self.stem_radius >= 0):
             raise InputError(
                 f"species {self.name!r}: stem_radius is {self.stem_radius}; give a finite number, 0 or more"
             )
@@ -126,7 +133,7 @@ class Species:
 
     def _read_asset(self) -> None:
         """Read the mesh, and take from it what was not given."""
-        file = fspath(self.asset)  # type: ignore[arg-type]
+        file = str(path_of(f"species {self.name!r}: asset", self.asset))
         try:
             mesh = read_asset(file, self.asset_up, self.color or PLAIN)
         except InputError as error:
@@ -152,17 +159,20 @@ class Species:
     def _check_stance(self) -> None:
         for name, most in (("alignment", 1), ("tilt_deg", 90), ("color_variation", 1)):
             value = getattr(self, name)
-            if not 0 <= value <= most:
+            if not (is_number(value) and 0 <= value <= most):
                 raise InputError(f"species {self.name!r}: {name} is {value}; give a number from 0 to {most}")
-        if not math.isfinite(self.sink):
+        if not is_number(self.sink):
             raise InputError(f"species {self.name!r}: sink is {self.sink}; give a finite number of metres")
-        if self.facing not in get_args(Facing):
+        if not isinstance(self.facing, str) or self.facing not in get_args(Facing):
             options = get_args(Facing)
             raise InputError(
                 f"species {self.name!r}: facing is {self.facing!r}; give one of {', '.join(options)}"
                 + nearest(str(self.facing), options)
             )
-        if self.yaw_deg is not None and not -3600 <= self.yaw_deg[0] <= self.yaw_deg[1] <= 3600:
+        if self.yaw_deg is None:
+            return
+        low, high = pair(self.yaw_deg)
+        if not -3600 <= low <= high <= 3600:
             raise InputError(f"species {self.name!r}: yaw_deg is {self.yaw_deg}; give smallest <= largest, in degrees")
 
     @property

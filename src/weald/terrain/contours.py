@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from weald.errors import InputError
 from weald.geometry import Grid
-from weald.numbers import metres
+from weald.numbers import metres, reals
 
 Array = NDArray[np.float64]
 
@@ -58,7 +58,7 @@ def _levels(heights: Array, interval: float | None, levels: ArrayLike | None) ->
     if (interval is None) == (levels is None):
         raise InputError("contours: give interval, the metres between lines, or levels, their heights, and not both")
     if levels is not None:
-        asked = np.asarray(levels, np.float64).ravel()
+        asked = reals("levels", levels, "finite heights, in metres").ravel()
         if not np.isfinite(asked).all():
             raise InputError(f"levels: got {levels!r}; give finite heights")
         return [float(level) for level in np.unique(asked)]

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from weald.errors import InputError
 from weald.fields import Field
 from weald.geometry import Bounds, BoundsLike, Grid
-from weald.numbers import metres
+from weald.numbers import metres, places
 from weald.terrain.surround import MARGIN, Surround
 from weald.terrain.terrain import MOST_SAMPLES, Terrain
 
@@ -133,7 +133,7 @@ class EndlessTerrain:
     def _ask(
         self, question: Callable[[Terrain, Array, Array], Array], x: ArrayLike, y: ArrayLike, parts: int = 0
     ) -> Array:
-        east, north = np.broadcast_arrays(np.asarray(x, np.float64), np.asarray(y, np.float64))
+        east, north = places(x=x, y=y)
         shape = east.shape
         east, north = east.ravel(), north.ravel()
         out = np.full((east.size, parts) if parts else east.size, np.nan)

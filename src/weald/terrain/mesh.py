@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from weald.errors import InputError, nearest
 from weald.exact import arctangent_deg, doublings, length, lengths, mean_of, transformed
 from weald.geometry import Bounds, Grid
-from weald.numbers import metres
+from weald.numbers import metres, places, reals
 from weald.terrain import rays
 from weald.terrain.formats.sheet import UpAxis
 from weald.terrain.scene import GLTF_SUFFIXES, finest_nodes, load_scene
@@ -211,7 +211,7 @@ class MeshGround:
 
     def _places(self, x: ArrayLike, y: ArrayLike) -> tuple[Any, Any, tuple[int, ...]]:
         """Return places as whole steps, -1 where outside of the box, and the shape they broadcast to."""
-        east, north = np.broadcast_arrays(np.asarray(x, np.float64), np.asarray(y, np.float64))
+        east, north = places(x=x, y=y)
         box = self.bounds
         inside = (east >= box.xmin) & (east <= box.xmax) & (north >= box.ymin) & (north <= box.ymax)
         steps = self._whole(np.where(inside, east - box.xmin, 0), np.where(inside, north - box.ymin, 0))
@@ -238,8 +238,11 @@ class MeshGround:
 
 
 def _checked(vertices: ArrayLike, faces: ArrayLike) -> tuple[Array, NDArray[np.int64]]:
-    corners = np.ascontiguousarray(vertices, np.float64)
-    triangles = np.asarray(faces)
+    corners = np.ascontiguousarray(reals("vertices", vertices, "numbers, (n, 3), in metres"))
+    try:
+        triangles = np.asarray(faces)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"faces: got {type(faces).__name__}; give whole numbers, (m, 3)") from None
     if corners.ndim != 2 or corners.shape[1] != 3 or not len(corners):
         raise InputError(f"vertices: shape is {corners.shape}; give (n, 3), x east, y north and z up in metres")
     if triangles.ndim != 2 or triangles.shape[1] != 3 or triangles.dtype.kind not in "iu" or not len(triangles):

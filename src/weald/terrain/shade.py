@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from weald.arguments import of_kind
 from weald.exact import sine_cosine_deg
 from weald.numbers import number_in
 from weald.terrain import surface
@@ -62,6 +63,7 @@ def soft_light(east: surface.Array, north: surface.Array, altitude_deg: float) -
 
 
 def _gradients(terrain: Terrain, exaggeration: float) -> tuple[surface.Array, surface.Array]:
+    of_kind("terrain", terrain, Terrain, "a Terrain, such as Terrain.open(path)")
     exaggeration = number_in("exaggeration", exaggeration, "a finite factor above 0", above=0.0)
     heights = terrain.rimmed
     east, north = np.empty(heights.shape), np.empty(heights.shape)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import typing
 import warnings
+from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 
@@ -191,11 +192,13 @@ def _check(given: Given) -> None:
     spacing, origin, size = given.spacing, given.origin, given.size
     if spacing is not None:
         metres("spacing", spacing)
-    if origin is not None and not (len(origin) == 2 and all(map(is_number, origin))):
+    if origin is not None and not (isinstance(origin, Sequence) and len(origin) == 2 and all(map(is_number, origin))):
         raise InputError(f"origin: got {origin}; give two finite numbers, x and y of the south-westernmost sample")
-    if size is not None and not (len(size) == 2 and all(isinstance(n, int) and n > 0 for n in size)):
+    if size is not None and not (
+        isinstance(size, Sequence) and len(size) == 2 and all(isinstance(n, int) and n > 0 for n in size)
+    ):
         raise InputError(f"size: got {size}; give two whole numbers above 0, (nx, ny)")
     for name, value, known in (("rows", given.rows, RowOrder), ("byte_order", given.byte_order, ByteOrder)):
         first, second = typing.get_args(known)
-        if value is not None and value not in (first, second):
+        if value is not None and not (isinstance(value, str) and value in (first, second)):
             raise InputError(f"{name}: got {value!r}; give {first!r} or {second!r}")

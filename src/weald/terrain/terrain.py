@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from weald.arguments import of_kind, shown
 from weald.errors import InputError
 from weald.exact import arctangent_deg, length
 from weald.fields import Field, FieldLike
 from weald.geometry import BoundsLike, Grid
-from weald.numbers import metres
+from weald.numbers import metres, number_in, places
 from weald.terrain import cubic, curvature, surface
 from weald.terrain.contours import Contour, contour_lines
 from weald.terrain.fills import refuse_fill
@@ -69,7 +70,7 @@ class Terrain:
     _around: Surround = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        grid = self.grid
+        grid = of_kind("grid", self.grid, Grid, "a Grid")
         if min(grid.shape) < 2:
             raise InputError(f"grid: {grid.nx} x {grid.ny} samples span no surface; give at least 2 x 2")
         heights = _as_heights(self.heights)
@@ -157,7 +158,7 @@ class Terrain:
         >>> Terrain.from_field(hills, Grid(xmin=0, ymin=0, spacing=10, nx=4, ny=3)).heights.shape
         (3, 4)
         """
-        return cls(grid, Field.of(field).sample(grid))
+        return cls(grid, Field.of(field).sample(of_kind("grid", grid, Grid, "a Grid")))
 
     @classmethod
     def from_mesh(
@@ -238,6 +239,7 @@ class Terrain:
 
     def below(self, level: float, x: ArrayLike, y: ArrayLike) -> NDArray[np.bool_]:
         """Return which places lie below a level, as under water; places without ground do not."""
+        level = number_in("level", level, "a finite height in metres")
         # NaN compares as False
         return np.asarray(self.height(x, y) < level)
 
@@ -261,7 +263,7 @@ class Terrain:
 
     def shore(self, water_level: float) -> list[Contour]:
         """Return the lines along which level water meets the ground, which lies to their left."""
-        return self.contours(levels=[water_level])
+        return self.contours(levels=[number_in("water_level", water_level, "a finite height in metres")])
 
     def resample(self, spacing: float) -> Terrain:
         """Return the same ground on a grid of another spacing, by Catmull-Rom cubics.
@@ -318,7 +320,7 @@ class Terrain:
 
     def _positions(self, x: ArrayLike, y: ArrayLike) -> tuple[Array, Array, tuple[int, ...]]:
         """Return places as flat positions in samples, and the shape they broadcast to."""
-        east, north = np.broadcast_arrays(np.asarray(x, np.float64), np.asarray(y, np.float64))
+        east, north = places(x=x, y=y)
         # counted from where the whole counts, and only then from the part: the same bits in both
         u = (east - self._around.x) / self.grid.spacing
         v = (north - self._around.y) / self.grid.spacing
@@ -354,7 +356,10 @@ def _as_heights(values: ArrayLike) -> Array:
     """Return a float64 copy in C order, masked samples as NaN."""
     if np.ma.isMaskedArray(values):
         values = np.ma.asarray(values, dtype=np.float64).filled(np.nan)
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"heights: got {shown(values)}; give an array of metres, rows of one length") from None
     if array.dtype.kind not in "iuf":
         raise InputError(f"heights: got values of type {array.dtype}; give numbers, in metres")
     return np.array(array, dtype=np.float64, order="C")

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from weald.arguments import of_kind, path_of
 from weald.errors import InputError, nearest
 from weald.scatter.edits import Add, Edit, Edits, Move, Pin, Remove, Replace, id_text
 from weald.world.spec import parse_table, read_toml
@@ -82,7 +83,7 @@ def load_edits(path: str | Path) -> Edits:
     InputError
         If the file cannot be read, or says something that is not allowed; the message names file, edit, key and value.
     """
-    name = str(Path(path))
+    name = str(path_of("path", path))
     content = read_toml(path, "file of edits")
     for key in content:
         if key != "edit":
@@ -111,7 +112,8 @@ def save_edits(path: str | Path, edits: Edits) -> None:
     """
     import tomli_w
 
-    target = Path(path)
+    target = path_of("path", path)
+    of_kind("edits", edits, Edits, "Edits")
     partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
     try:
         partial.write_text(tomli_w.dumps({"edit": [_table(edit) for edit in edits]}), "utf-8")

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from weald.arguments import of_kind
 from weald.errors import InputError
 from weald.exact import length
 from weald.geometry import Bounds
-from weald.numbers import plain, shown_box
+from weald.numbers import is_number, plain, shown_box
 from weald.scatter.growth import Growth
 from weald.scatter.placements import Placements
 from weald.scatter.rules import Rule, told
@@ -118,7 +119,8 @@ def explain(world: World, x: float, y: float) -> Explanation:
     >>> explain(world, 50, 50).layers[0].why
     'nothing: the rule "height above 100 m" forbids it'
     """
-    if not (math.isfinite(x) and math.isfinite(y)):
+    of_kind("world", world, World, "a World")
+    if not (is_number(x) and is_number(y)):
         raise InputError(f"place: got ({x}, {y}); give finite metres")
     bounds = world.bounds
     if bounds is not None and not bounds.contains(*_at(x, y)).all():

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from weald.arguments import of_kind
 from weald.exact import length
 from weald.scatter.color import codes
 from weald.scatter.mesh import Mesh
@@ -65,6 +66,7 @@ def shape_mesh(species: Species) -> Mesh:
     >>> float(mesh.positions[:, 2].max()), 60 <= len(mesh.triangles) <= 250
     (22.0, True)
     """
+    of_kind("species", species, Species, "a Species")
     if species.mesh is not None or species.shape is None:
         assert species.mesh is not None, "a species without a shape has an asset"
         return species.mesh

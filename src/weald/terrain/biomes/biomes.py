@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from weald.arguments import shown
 from weald.errors import InputError
 from weald.fields import Condition, Field, FieldLike
 from weald.fields.expression import ATOM, COMPARE, Apply, Constant, Expression
@@ -128,6 +129,8 @@ class Biomes(Zones):
         values
             A number or a field for every biome, by name: heights, densities, a channel of colour.
         """
+        if not isinstance(values, Mapping):
+            raise InputError(f"values: got {shown(values)}; give a dict of numbers and fields by name")
         for name in values:
             self.kinds.code(name)
         missing = [name for name in self.names if name not in values]

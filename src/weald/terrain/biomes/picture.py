@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from weald.arguments import of_kind
 from weald.errors import InputError
 from weald.exact import sine_cosine_deg
 from weald.fields import Field, FieldLike
@@ -44,6 +45,8 @@ def paint(
     ndarray of uint8, shape (ny, nx, 3)
         The first row is the northernmost, as in image files; voids are paper white.
     """
+    of_kind("zones", zones, Zones, "Zones, such as Biomes")
+    of_kind("grid", grid, Grid, "a Grid")
     exaggeration = number_in("exaggeration", exaggeration, "a finite factor, 0 or more", least=0.0)
     if blended:
         if not isinstance(zones, Biomes):

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from weald.arguments import shown
 from weald.errors import InputError, nearest
 from weald.fields import Condition, ConditionLike
 from weald.fields.evaluate import at_points, on_grid
@@ -69,8 +70,10 @@ class Kinds:
 
     def code(self, name: str) -> int:
         """Return the code of a name."""
-        if name not in self.names:
-            raise InputError(f"name: got {name!r}{nearest(str(name), self.names)}; give one of {', '.join(self.names)}")
+        if not isinstance(name, str) or name not in self.names:
+            raise InputError(
+                f"name: got {shown(name)}{nearest(str(name), self.names)}; give one of {', '.join(self.names)}"
+            )
         return self.names.index(name)
 
 
@@ -105,6 +108,8 @@ class Zones:
             Triples (name, colour as ``"#rrggbb"``, condition). The last condition should be True, so that
             no place is left over; a place where none holds is void.
         """
+        if not (isinstance(rules, Sequence) and all(isinstance(rule, Sequence) and len(rule) == 3 for rule in rules)):
+            raise InputError(f"rules: got {shown(rules)}; give a list of (name, color, condition)")
         kinds = Kinds.of([rule[0] for rule in rules], [rule[1] for rule in rules], "kinds")
         conditions = tuple(Condition.of(rule[2]).expression for rule in rules)
         return cls(kinds, first_that_holds(kinds, conditions))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from weald.arguments import array_of
 from weald.errors import InputError
 from weald.numbers import metres
 from weald.terrain.caves.labels import label
@@ -98,7 +99,7 @@ def regions(mask: ArrayLike, *, spacing: float = 1.0, diagonal: bool = False) ->
 
 def as_cells(mask: ArrayLike) -> NDArray[np.uint8]:
     """Return a mask as a copy of zeros and ones, of shape (nz, ny, nx): one layer for the plane."""
-    array = np.asarray(mask)
+    array = array_of("mask", mask)
     if array.ndim not in (2, 3) or not array.size or array.size >= 2**31:
         raise InputError(f"mask: got shape {array.shape}; give (ny, nx) or (nz, ny, nx), fewer than 2**31 cells")
     if array.dtype.kind not in "biu":

@@ -29,8 +29,7 @@ def cheese(noise: Field, *, threshold: float = 0.65) -> Field:
     >>> halls.dimensions, halls([0.0, 0.0], 0.0, [0.0, 14.0]).round(3).tolist()
     (3, [0.15, -0.35])
     """
-    if not 0.0 <= threshold <= 1.0:
-        raise InputError(f"threshold: got {threshold!r}; give a number from 0 to 1")
+    threshold = number_in("threshold", threshold, "a number from 0 to 1", least=0.0, most=1.0)
     return threshold - unit(noise, "noise")
 
 
@@ -46,12 +45,13 @@ def spaghetti(a: Field, b: Field, *, width: float = 0.12) -> Field:
         thick. Either a number above 0, or a Field of positive values for a width that changes.
     """
     limit = _width(width)
+    a, b = Field.of(a), Field.of(b)
     return a * a + b * b - limit * limit
 
 
 def noodles(a: Field, b: Field, where: Field, *, width: float = 0.06) -> Field:
     """Return the density of thin tubes that come and go: `spaghetti` where a third noise is above 0."""
-    return spaghetti(a, b, width=width).max(-where)
+    return spaghetti(a, b, width=width).max(-Field.of(where))
 
 
 def roofed(caves: Field, surface: FieldLike, *, roof: float = 4.0) -> Field:
@@ -72,6 +72,7 @@ def roofed(caves: Field, surface: FieldLike, *, roof: float = 4.0) -> Field:
         Of (x, y, z): below 0 in the air and in caves.
     """
     roof = number_in("roof", roof, "metres, 0 or more", least=0.0)
+    caves = Field.of(caves)
     depth = Field.of(surface) - Field.of(elevation, dimensions=3)
     # a roof keeps caves shut; without one they may open to the air
     closed = caves.max(roof - depth) if roof > 0 else caves

@@ -6,6 +6,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from weald.arguments import of_kind
 from weald.numbers import number_in
 from weald.terrain.hydrology.around import ringed, unringed
 from weald.terrain.hydrology.drainage import Drainage
@@ -46,6 +47,7 @@ def carve(water: Drainage, least_area: float, *, depth: float = 1.0) -> Terrain:
     >>> carve(drainage(dammed), 300, depth=0).heights[1].tolist()
     [6.0, 3.0, 3.0, 2.0, 1.0]
     """
+    of_kind("water", water, Drainage, "what drainage(terrain) returns")
     depth = number_in("depth", depth, "metres from 0", least=0.0)
     rivers = water.rivers(least_area)
     deep = np.where(rivers.mask, depth * np.sqrt(water.area / least_area), 0.0)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar, get_args, get_origin
 
 from pydantic import ValidationError
 
+from weald.arguments import path_of
 from weald.errors import InputError, nearest
 from weald.files import regular_file
 from weald.world.spec.tables import Table, shown
@@ -27,7 +28,7 @@ def read_spec(path: str | Path) -> Spec:
         If the file is missing, is not TOML, or says something that is not allowed: the message
         names the file, each key with its value, and what is allowed.
     """
-    return parse_spec(read_toml(path, "spec file"), str(Path(path)))
+    return parse_spec(read_toml(path, "spec file"), str(path_of("path", path)))
 
 
 def read_toml(path: str | Path, kind: str) -> dict[str, Any]:
