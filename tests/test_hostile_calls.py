@@ -58,7 +58,7 @@ CALLS = {
     "x": lambda: NEAR.nearest([math.nan], [1.0]),
     "y": lambda: NEAR.within(0.0, RAGGED, 1.0),
     "distance": lambda: NEAR.within(0.0, 0.0, "far"),
-    "height of a place": lambda: GROUND.height(0.0, HUGE),
+    "height of a place": lambda: GROUND.height(0.0, RAGGED),
     "shapes of x and y": lambda: GROUND.slope_deg([1, 2], [1, 2, 3]),
     "level": lambda: GROUND.below(None, 0, 0),
     "heights": lambda: weald.Terrain(GRID, RAGGED),
