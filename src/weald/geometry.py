@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from weald.errors import InputError
 from weald.numbers import floats, metres, number, number_in, places, whole_in
 
+_MOST_STEPS = 2.0**53  # of a grid: beyond, float64 does not count them
+
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
@@ -213,6 +215,10 @@ class Grid:
         box = Bounds.of(bounds)
         width, depth = box.size
         spacing = metres("spacing", spacing)
+        if not max(width, depth) / spacing < _MOST_STEPS:
+            raise InputError(
+                f"spacing: got {spacing} over {width:g} x {depth:g} m; give a larger one, for less than 2^53 steps"
+            )
         # a whole number of steps where the size is one up to rounding, else one step past the edge
         nx, ny = (math.ceil(length / spacing - 1e-9) + 1 for length in (width, depth))
         return cls(box.xmin, box.ymin, spacing, nx, ny)

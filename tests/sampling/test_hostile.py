@@ -9,7 +9,7 @@ import pytest
 
 from weald import bridson, dart_throwing, jittered_grid, poisson_disk
 from weald.errors import InputError, WealdError
-from weald.geometry import Bounds
+from weald.geometry import Bounds, Grid
 from weald.sampling import quality
 from weald.sampling.elimination import weighted_sample_elimination
 from weald.sampling.kernels import box_kernel, disc_kernel, hemisphere_kernel
@@ -218,6 +218,18 @@ def test_textbook_methods_hand_out_copies(method):
 def test_radii_that_are_none(radius):
     with pytest.raises(InputError, match="radius: got"):
         poisson_disk(BOX, radius, seed=1)
+
+
+@pytest.mark.parametrize("origin", [10**400, [10**400, 0], [[1, 2], [3]], 1j, "x", [1, 2, 3], math.nan])
+def test_origins_that_are_none(origin):
+    with pytest.raises(InputError, match=r"origin: got .*; give 2 finite coordinates"):
+        poisson_disk(BOX, 2.0, seed=1).float32(origin)
+
+
+@pytest.mark.parametrize(("box", "spacing"), [(BOX, 1e-310), ((0, 0, 1e300, 1), 1e-300), (BOX, 1e-15)])
+def test_grids_of_more_steps_than_can_be_counted(box, spacing):
+    with pytest.raises(InputError, match=r"spacing: got .*; give a larger one"):
+        Grid.over(box, spacing)
 
 
 def test_spacings_that_are_none():

@@ -13,6 +13,7 @@ from weald.geometry import Bounds
 from weald.sampling import limits
 from weald.sampling.fixed import Blockers
 from weald.sampling.lattice import PLACES, Lattice
+from weald.scatter.clearances import Clearances
 from weald.scatter.discs import Discs
 from weald.scatter.layer import Layer
 from weald.scatter.scatter import scatter
@@ -150,6 +151,31 @@ def test_more_pairs_of_discs_and_cells_than_are_counted():
     limits.check_pairs(2**31 - 1)
     with pytest.raises(InputError, match=r"blockers: they reach into 2.15e"):
         limits.check_pairs(2**31)
+
+
+def test_a_halo_at_the_limit_and_past_it():
+    limits.check_halo(limits.HALO)
+    with pytest.raises(InputError, match=r"seed: a point hangs on others more than 2048 cells away"):
+        limits.check_halo(limits.HALO + 1)
+
+
+def test_discs_that_are_found_say_how_wide_they_may_be():
+    for most in (-1.0, math.nan, 1e101, "wide"):
+        with pytest.raises(InputError, match=r"blockers: most: got .*; give a radius in metres"):
+            Blockers(lambda box: None, most)
+    with pytest.raises(InputError, match=r"blockers: find is list; give a function of a box"):
+        Blockers([], 1.0)
+
+
+def test_distances_between_layers_at_the_limit_and_past_it():
+    above = math.nextafter(1e100, math.inf)
+    Clearances({("a", "b"): 1e100}, default=1e100)
+    with pytest.raises(InputError, match=r"clearances: .* from 0 to 1e\+100"):
+        Clearances({("a", "b"): above})
+    with pytest.raises(InputError, match=r"clearances: default .* from 0 to 1e\+100"):
+        Clearances(default=above)
+    with pytest.raises(InputError, match=r"layer 'ferns': keep_off of 'trees' .* from 0 to 1e\+100"):
+        Layer("ferns", {FERN: 1}, 1.0, keep_off={"trees": above})
 
 
 @pytest.mark.parametrize("away", [1.0, 1e9, 1e15, 1e50, 1e100])

@@ -97,14 +97,17 @@ def refusal(call):
         ({"pairs": {("a", 3): 1.0}}, "clearances: got ('a', 3); give pairs of names, such as ('oak', 'bushes')"),
         (
             {"pairs": {("a", "b"): -1.0}},
-            "clearances: ('a', 'b') is -1.0; give a finite distance in metres, 0 or more",
+            "clearances: ('a', 'b') is -1.0; give a distance in metres, from 0 to 1e+100",
         ),
         (
             {"pairs": {("a", "b"): 1.0, ("b", "a"): 2.0}},
             "clearances: ('a', 'b') is 1.0 and ('b', 'a') is 2.0; a distance has no direction: give the pair once",
         ),
-        ({"default": "crowns"}, "clearances: default is 'crowns'; give 'stems' or a distance in metres, 0 or more"),
-        ({"default": -1.0}, "clearances: default is -1.0; give 'stems' or a distance in metres, 0 or more"),
+        (
+            {"default": "crowns"},
+            "clearances: default is 'crowns'; give 'stems' or a distance in metres, from 0 to 1e+100",
+        ),
+        ({"default": -1.0}, "clearances: default is -1.0; give 'stems' or a distance in metres, from 0 to 1e+100"),
     ],
 )
 def test_clearances_that_cannot_be(given, message):

@@ -11,9 +11,11 @@ import numpy as np
 from numba import int64, njit, uint64
 from numpy.typing import NDArray
 
+from weald.errors import InputError
 from weald.geometry import Bounds
+from weald.numbers import number_in
 from weald.sampling.lattice import PLACES, Metric
-from weald.sampling.limits import DISC, ROUNDED, WIDER, check_pairs
+from weald.sampling.limits import DISC, RADII, ROUNDED, WIDER, check_pairs
 from weald.sampling.state import BOX, FOG, NOTHING, WORD_SIDE, Cells, Fixed, Frame, limit, own, step_radius
 from weald.sampling.wide import StandIns, stand_in
 
@@ -22,6 +24,7 @@ Discs: TypeAlias = tuple[Array, Array]
 """Coordinates, shape (n, 2), and radii, shape (n,), in metres."""
 
 _STRIPS = 1024
+_MOST = 2 * RADII[1]
 
 _LIMIT_OF_STAND_INS = DISC * DISC + 1
 _NO_STAND_INS = StandIns(*(np.empty(0, np.int64) for _ in range(3)))
@@ -46,6 +49,12 @@ class Blockers:
     find: Callable[[Bounds], Discs]
     most: float
     alone: bool = False
+
+    def __post_init__(self) -> None:
+        if not callable(self.find):
+            raise InputError(f"blockers: find is {type(self.find).__name__}; give a function of a box")
+        # who knows the largest only after rounding states a little more
+        number_in("blockers: most", self.most, f"a radius in metres, from 0 to {RADII[1]:g}", least=0, most=_MOST)
 
     @classmethod
     def of(cls, discs: Discs) -> Blockers:

@@ -27,6 +27,10 @@ that they fill, are within `RADII` as well: so squares and areas are ordinary nu
 further than `CELLS` from the origin either, so a rounded coordinate is off by less than 2⁻⁴ of a place, and a
 tile is at most 2³² cells long, columns and rows again being told apart in ids.
 
+**Counts in a block** (`HALO`). Cells, darts and boxes have 32-bit numbers. A block has at most 512 cells a side, a halo
+around it, and 64 boxes a cell, or darts a round. Only fog makes halos wider than some tens of cells, and it gets
+rarer by a factor with each; with a halo of `HALO` cells the boxes are still fewer than 2³¹, and a wider one is refused.
+
 **Discs** (`DISC`), of blockers and of larger classes. Those up to 2³⁰ places (16,384 cells) are compared as they are: a
 place of a cell that the disc reaches into is at most 2³⁰ + 2¹⁷ away along each axis, and the sum of the squares is
 below 2⁶². For wider ones the square itself may have more than 64 bits; `weald.sampling.wide` puts a disc of radius
@@ -55,6 +59,9 @@ SPREAD = 4096
 
 CELLS = (1 << 31) - (1 << 16)
 """Cells from the origin that coordinates must not reach."""
+
+HALO = 1 << 11
+"""Cells around a block that fog may get through, at most."""
 
 DISC = 1 << 30
 """Radius of the widest disc, in places, whose squares are compared in 64 bits."""
@@ -141,6 +148,14 @@ def check_sides(size: tuple[float, ...], name: str) -> None:
     if not all(RADII[0] <= side <= RADII[1] for side in size):
         sides = " x ".join(f"{side:g}" for side in size)
         raise InputError(f"{name}: the box is {sides} m; give sides from {RADII[0]:g} to {RADII[1]:g} m")
+
+
+def check_halo(halo: int) -> None:
+    """Refuse a halo so wide that boxes could no longer be counted; no seed is known to need it."""
+    if halo > HALO:
+        raise InputError(
+            f"seed: a point hangs on others more than {HALO} cells away, too far to be followed; give another seed"
+        )
 
 
 def check_pairs(count: int) -> None:

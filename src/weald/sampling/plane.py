@@ -31,6 +31,7 @@ from weald.sampling.cover import cover_table
 from weald.sampling.extent import UNBOUNDED, Extent
 from weald.sampling.fixed import NONE, Known, fix
 from weald.sampling.lattice import REACH, Lattice, Metric
+from weald.sampling.limits import check_halo
 from weald.sampling.mask import Allowed, Mask
 from weald.sampling.state import (
     EMPTY,
@@ -203,6 +204,7 @@ def compute(
 
     Proved: no cell of the block depends on anything that was not computed.
     """
+    check_halo(halo)
     computed = block.grown(halo)
     if rules.radius is not None:  # nothing stands where nothing may be of the class
         if opening is None:

@@ -9,6 +9,7 @@ from typing import Literal
 from weald.arguments import shown
 from weald.errors import InputError, nearest
 from weald.numbers import is_number
+from weald.sampling.limits import RADII
 from weald.scatter.layer import Layer
 from weald.scatter.species import Species
 
@@ -50,16 +51,16 @@ class Clearances:
         for pair, distance in self.pairs.items():
             if not (isinstance(pair, tuple) and len(pair) == 2 and all(isinstance(name, str) for name in pair)):
                 raise InputError(f"clearances: got {pair!r}; give pairs of names, such as ('oak', 'bushes')")
-            if not (is_number(distance) and distance >= 0):
-                raise InputError(f"clearances: {pair} is {distance}; give a finite distance in metres, 0 or more")
+            if not (is_number(distance) and 0 <= distance <= RADII[1]):
+                raise InputError(f"clearances: {pair} is {distance}; give a distance in metres, from 0 to {RADII[1]:g}")
             if self.pairs.get(pair[::-1], distance) != distance:
                 raise InputError(
                     f"clearances: {pair} is {distance} and {pair[::-1]} is {self.pairs[pair[::-1]]}; "
                     "a distance has no direction: give the pair once"
                 )
-        if self.default != "stems" and not (is_number(self.default) and self.default >= 0):
+        if self.default != "stems" and not (is_number(self.default) and 0 <= self.default <= RADII[1]):
             raise InputError(
-                f"clearances: default is {self.default!r}; give 'stems' or a distance in metres, 0 or more"
+                f"clearances: default is {self.default!r}; give 'stems' or a distance in metres, from 0 to {RADII[1]:g}"
             )
 
     def check(self, layers: Sequence[Layer]) -> None:

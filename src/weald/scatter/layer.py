@@ -12,6 +12,7 @@ from weald.errors import InputError, nearest
 from weald.exact import total
 from weald.fields.field import FieldLike
 from weald.numbers import is_number
+from weald.sampling.limits import RADII
 from weald.scatter.clumps import Clumps
 from weald.scatter.rules import Rule
 from weald.scatter.soft import Soft
@@ -133,8 +134,8 @@ class Layer:
         if not isinstance(self.keep_off, Mapping):
             raise self._fault(f"keep_off is {shown(self.keep_off)}; give distances by name, such as {{'trees': 2.5}}")
         for other, distance in self.keep_off.items():
-            if not (is_number(distance) and distance >= 0):
-                raise self._fault(f"keep_off of {other!r} is {distance}; give a finite distance, 0 or more")
+            if not (is_number(distance) and 0 <= distance <= RADII[1]):
+                raise self._fault(f"keep_off of {other!r} is {distance}; give a distance from 0 to {RADII[1]:g} m")
         if self.sizes and self.soft is not None:
             raise self._fault("soft and sizes are both given; give one of them")
         if self.edge not in ("natural", "fill"):
