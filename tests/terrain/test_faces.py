@@ -59,8 +59,8 @@ def test_a_convex_face_may_have_any_number_of_corners_and_another_may_not():
         triangles_of(round_)
 
 
-def obj(path, text=""):
-    path.write_bytes(b"".join(b"v %g %g %g\n" % tuple(v) for v in L) + b"f 1 2 3 4 5 6\n" + text)
+def obj(path):
+    path.write_bytes(b"".join(b"v %g %g %g\n" % tuple(v) for v in L) + b"f 1 2 3 4 5 6\n")
     return path
 
 
@@ -81,7 +81,7 @@ def ply(path, binary, mixed=False):
 @pytest.mark.parametrize("kind", ["obj", "binary.ply", "ascii.ply", "mixed.ply"])
 def test_the_notch_of_a_file_has_no_ground(tmp_path, kind):
     file = tmp_path / f"l.{kind}"
-    obj(file, b"") if kind == "obj" else ply(file, "binary" in kind, "mixed" in kind)
+    obj(file) if kind == "obj" else ply(file, "binary" in kind, "mixed" in kind)
     if kind == "mixed.ply":
         return  # the second face covers a part of the notch; that it opens is enough
     ground = MeshGround.open(file, up="z")

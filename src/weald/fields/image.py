@@ -42,7 +42,7 @@ def image(
     Parameters
     ----------
     source
-        A PNG, TIFF or JPEG file of 8 or 16 bits (colours: 8) or a TIFF of floats; or an array of uint8,
+        A PNG, TIFF or JPEG file of 8 or 16 bits (colours in TIFF: 8) or a TIFF of floats; or an array of uint8,
         uint16, bool or floats, shape (ny, nx), or (ny, nx, 3 or 4) of colours.
     bounds
         The box that the image covers, (xmin, ymin, xmax, ymax) in metres, from the outer edge of its first
@@ -51,7 +51,7 @@ def image(
         Whether the first row is the ``"north-first"``, as in every image file and assumed there, or
         ``"south-first"``, as in arrays of weald. Arrays must say.
     channel
-        Of an image in colour, and needed there: ``"red"``, ``"green"``, ``"blue"``, ``"alpha"`` or
+        Of an image with several, and needed there: ``"gray"``, ``"red"``, ``"green"``, ``"blue"``, ``"alpha"`` or
         ``"luminance"`` (0.2126, 0.7152 and 0.0722 of the first three codes).
     polarity
         Which end is ``high``: ``"bright"`` or ``"dark"``.

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image, JpegImagePlugin, PngImagePlugin, TiffImagePlugin
 
 from weald.errors import InputError, nearest
+from weald.fields.png16 import deep_mode, deep_pixels
 from weald.files import check_memory, regular_file
 
 Channel: TypeAlias = Literal["gray", "red", "green", "blue", "alpha", "luminance"]
@@ -59,6 +60,12 @@ def pixels_of_file(path: str | PathLike[str], channel: str | None, max_pixels: i
                     f"{max_pixels:,}; make it smaller, or raise max_pixels if there is memory for 20 bytes a pixel"
                 )
             check_memory(file, width * height, 20 if len(image.getbands()) == 1 else 50, "pixels", "make it smaller")
+            place = stream.tell()
+            stream.seek(0)
+            deep = deep_mode(stream.read(29))
+            if deep is not None:
+                return Pixels(_picked(deep_pixels(stream), str(file), deep, channel), 65535.0)
+            stream.seek(place)
             return _decoded(file, image, channel)
     except FileNotFoundError:
         raise InputError(f"{file}: there is no such file") from None
@@ -107,6 +114,8 @@ def _decoded(file: Path, image: Image.Image, channel: str | None) -> Pixels:
         return Pixels(codes, {"1": 1.0, "L": 255.0}.get(mode, 65535.0))
     if mode in ("P", "PA", "CMYK", "YCbCr"):
         image = image.convert("RGBA" if mode == "PA" or "transparency" in image.info else "RGB")
+    if _has_16_bits(image):
+        raise InputError(f"{file}: has colours of 16 bits, of which only 8 would be read; save it as PNG")
     if image.mode not in _NAMES:
         raise InputError(f"{file}: has colours of the mode {image.mode}; save it as gray, RGB or RGBA")
     return Pixels(_picked(np.asarray(image), str(file), image.mode, channel), 255.0)
@@ -117,6 +126,10 @@ def _is_16_bits(image: Image.Image) -> bool:
         return True  # PNG has no more
     bits, signs = image.tag_v2.get(_BITS_PER_SAMPLE, (1,)), image.tag_v2.get(_SAMPLE_FORMAT, (1,))
     return bool(bits[0] == 16 and signs[0] == 1)
+
+
+def _has_16_bits(image: Image.Image) -> bool:
+    return isinstance(image, TiffImagePlugin.TiffImageFile) and max(image.tag_v2.get(_BITS_PER_SAMPLE, (8,))) > 8
 
 
 def _picked(colors: NDArray[Any], name: str, mode: str, channel: str | None) -> NDArray[Any]:

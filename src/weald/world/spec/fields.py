@@ -108,7 +108,7 @@ class ImageSpec(Table):
     """Value of the darkest code there is."""
     high: Finite = 1.0
     """Value of the brightest."""
-    channel: Literal["red", "green", "blue", "alpha", "luminance"] | None = None
+    channel: Literal["gray", "red", "green", "blue", "alpha", "luminance"] | None = None
     """Of an image in colour, and needed there."""
     method: Literal["bilinear", "nearest", "cubic"] = "bilinear"
     """How values between pixels are found."""
