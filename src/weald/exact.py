@@ -16,6 +16,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
+import weald.jit  # noqa: F401 - before any kernel is decorated
+
 Array = NDArray[np.float64]
 
 # Taylor terms of sine and cosine: on an eighth of a turn the first one left out is below 1e-17

@@ -15,6 +15,7 @@ import numpy as np
 from numba import njit, uint64
 from numpy.typing import NDArray
 
+import weald.jit  # noqa: F401 - before any kernel is decorated
 from weald.errors import InputError
 
 Seed: TypeAlias = int | str

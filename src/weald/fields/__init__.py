@@ -1,5 +1,6 @@
 """Fields: functions of place, with algebra and proved ranges."""
 
+import weald.jit  # noqa: F401 - before any kernel is decorated
 from weald.fields.choice import lerp, where
 from weald.fields.condition import Condition, ConditionLike
 from weald.fields.distance import distance_to

@@ -1,1 +1,3 @@
 """Pictures that a person enjoys."""
+
+import weald.jit  # noqa: F401 - before any kernel is decorated
