@@ -83,3 +83,10 @@ def test_l_functions_are_those_of_the_middle_of_large_layers():
     (curve,) = l_functions({"a": placed(many)}, BOX, simulations=0).values()
     assert curve.distance[-1] == pytest.approx(8 * math.sqrt(3), rel=0.05)
     assert math.isnan(curve.tolerance)
+
+
+def test_boulders_have_no_basal_area():
+    boulder = Species("boulder", "rock", 1.0, 1.0, "#888888")
+    entry = take_inventory({"a": Placements.upright([boulder], [[5.0, 5, 0], [9.0, 5, 0]])}, (0, 0, 10, 10)).entries[0]
+    assert entry.count == 2
+    assert entry.basal_area == 0

@@ -177,7 +177,7 @@ def _summary(placements: Placements, shown: Bounds) -> str:
     if not len(placements):
         return size
     hectares = shown.area / 10_000
-    return f"{size}   ·   {len(placements):,} placed, {len(placements) / hectares:,.0f} a hectare"
+    return f"{size}   ·   {len(placements):,} placed, {_told(len(placements) / hectares)} a hectare"
 
 
 def _mark(page: Page, view: View, square: Bounds, left: float, top: float, em: float) -> None:
@@ -217,3 +217,8 @@ def _north(page: Page, x: float, y: float, em: float) -> None:
     page.polygon([tip, (x - wide, foot), notch], line=1.5 * em, color=INK, fill="#ffffff")
     page.polygon([tip, (x + wide, foot), notch], line=1.5 * em, color=INK, fill=INK)
     page.text("N", x, y - 84 * em, 26 * em, align="center", serif=True)
+
+
+def _told(density: float) -> str:
+    """Return a density in words: thin stands are not 0 a hectare."""
+    return f"{density:,.0f}" if density >= 10 or density == 0 else f"{density:.2g}"

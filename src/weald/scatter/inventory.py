@@ -19,6 +19,9 @@ _HECTARE = 1e4
 _MOST = 5_000
 """Above so many instances, about, the L function is that of the middle of the box."""
 
+_NO_TIMBER = ("rock", "crystal", "mushroom")
+"""Shapes without a stem of wood."""
+
 _REACH = 8.0
 """The L function reaches so many mean spacings, unless the box is too small for it."""
 
@@ -38,7 +41,8 @@ class Entry:
         Instances in the box.
     per_hectare : float
     basal_area : float
-        Square metres of stem cross-section a hectare: the sum of ``pi * (stem radius * scale)**2``.
+        Square metres of stem cross-section a hectare: the sum of ``pi * (stem radius * scale)**2`` over all that
+        has a stem of wood; rocks, crystals and mushrooms have none.
     nearest_mean, nearest_least : float
         Distance to the nearest instance of the same layer, or of the same species of it, mean and least, in
         metres; NaN below two instances.
@@ -150,7 +154,7 @@ def l_functions(layers: Mapping[str, Placements], bounds: BoundsLike, *, simulat
 
 def _entry(layer: str, species: str, placed: Placements, box: Bounds) -> Entry:
     hectares = box.area / _HECTARE
-    stem = np.array([one.stem for one in placed.species_table])
+    stem = np.array([0.0 if one.shape in _NO_TIMBER else one.stem for one in placed.species_table])
     size = stem[placed.species] * placed.scale if len(placed) else np.empty(0)
     distance = nearest_distances(placed.xyz[:, :2], box) if len(placed) > 1 else np.array([math.nan])
     return Entry(
