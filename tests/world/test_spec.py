@@ -519,3 +519,31 @@ def test_the_demo_resolves(tmp_path):
     again = World.load(tmp_path / "world.toml")
     assert again.spec == world.spec
     assert again.to_toml() == world.to_toml()
+
+
+@pytest.mark.parametrize(
+    ("given", "share"),
+    [
+        ({"share": 0.5}, 0.5),
+        ({"share": 0}, 0),
+        ({"cover": 0}, 0),
+        ({"cover": 0.0, "share": 1}, 0),
+        ({"share": "0.5"}, 0.5),
+    ],
+)
+def test_a_share_may_be_a_number_and_a_cover_nothing(tmp_path, given, share):
+    content = worlds.content()
+    content["layer"] = [
+        {"name": "a", "species": "oak", "radius": 4.0},
+        {"name": "b", "species": "oak", "radius": 4.0, **given},
+    ]
+    placed = worlds.world(tmp_path, content).layers((100, 100, 300, 300))
+    assert len(placed["b"]) == pytest.approx(share * len(placed["a"]), rel=0.1)
+
+
+@pytest.mark.parametrize("given", [{"share": 1.5}, {"share": -0.1}, {"cover": 1.5}, {"edge": "sharp"}])
+def test_shares_and_edges_that_cannot_be(given):
+    content = worlds.content()
+    content["layer"][0].update(given)
+    with pytest.raises(InputError, match=next(iter(given))):
+        parse_spec(content, "spec")
