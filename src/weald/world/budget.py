@@ -174,14 +174,15 @@ def _places(box: Bounds, seed: hashing.Seed) -> tuple[Array, Array]:
 
 def _counted(growth: Growth, x: Array, y: Array, area: float) -> tuple[float, float]:
     """Return how many instances have room for their radius in an area, and how many of them the rules allow."""
-    density = SATURATION / growth.spacing(x, y) ** 2
+    # where the radius is void nothing stands
+    density = np.nan_to_num(SATURATION / growth.spacing(x, y) ** 2)
     share = np.ones(len(x))
     for rule in growth.layer.rules:
         left = np.flatnonzero(share > 0)
         if left.size:
             share[left] *= np.nan_to_num(np.asarray(rule.share(x[left], y[left]), np.float64))
-    full = area * float(np.nanmean(density))
-    allowed = area * float(np.nanmean(density * share))
+    full = area * float(density.mean())
+    allowed = area * float((density * share).mean())
     return full, max(allowed, full / (2 * len(x)))  # none of so few places says little
 
 

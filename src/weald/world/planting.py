@@ -61,6 +61,9 @@ def layer_of(spec: Spec, names: Names, number: int, species: dict[str, Species])
     radius = layer.radius if isinstance(layer.radius, dict | None) else number_or_field("radius")
     density = None if layer.density is None else number_or_field("density")
     cover = number_or_field("cover")
+    sizes = [Size(**dict(size)) for size in layer.sizes if size.cover > 0]
+    if layer.sizes and not sizes:
+        cover = 0.0
     try:
         return Layer(
             layer.name,
@@ -73,7 +76,7 @@ def layer_of(spec: Spec, names: Names, number: int, species: dict[str, Species])
             cover=cover,
             soft=None if layer.soft is None else Soft(**dict(layer.soft)),
             clumps=None if layer.clumps is None else Clumps(**dict(layer.clumps)),
-            sizes=[Size(**dict(size)) for size in layer.sizes],
+            sizes=sizes,
             patches=None if layer.patches is None else Patches(**dict(layer.patches)),
             edge=layer.edge,
         )

@@ -52,6 +52,8 @@ def saturated(layer: LayerSpec) -> tuple[float, float]:
         radii = [*layer.radius.values()]
     elif not radii:
         radii = [*(layer.radius_range or ())]
+    if not radii:  # what the formula's range proves
+        return 0.0, float("inf")
     low, high = (SATURATION * _HECTARE / (end * end) for end in (max(radii), min(radii)))
     factors = [size.factor for size in layer.sizes] or [1.0]
     low, high = low / (max(factors) * max(factors)), high / (min(factors) * min(factors))

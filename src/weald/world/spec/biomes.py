@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from weald.world.spec.tables import Color, Finite, Formula, Name, NotNegative, Positive, Table
+from weald.world.spec.tables import Color, Finite, Formula, Length, Name, NotNegative, Table
 
 
 class LimitSpec(Table):
@@ -48,7 +48,7 @@ class BiomesSpec(Table):
     """The biomes, the first before the last."""
     weights: dict[str, NotNegative] | None = None
     """How much each measure counts, for biomes with `at`."""
-    blend_radius: Positive | None = None
+    blend_radius: Length | None = None
     """How far borders are blended, in metres; sharp if left out."""
 
     @model_validator(mode="after")

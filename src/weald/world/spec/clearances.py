@@ -6,15 +6,17 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, Strict, model_validator
 
-from weald.world.spec.tables import NotNegative, Table, shown
+from weald.numbers import number
+from weald.world.spec.tables import LENGTHS, NotNegative, Table, shown
 
 
 def _stems_or_metres(value: Any) -> Any:
     if value == "stems":
         return value
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
+    found = number(value)
+    if found is None or not 0 <= found <= LENGTHS[1]:
         raise ValueError(f'got {shown(value)}; give "stems", or a distance in metres of at least 0')
-    return float(value)
+    return found
 
 
 class ClearancesSpec(Table):

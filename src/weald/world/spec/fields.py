@@ -8,15 +8,32 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, Field, Strict, field_validator, model_validator
 
 from weald import fields, hashing
-from weald.world.spec.tables import Box, Finite, Name, Point, Positive, Share, Table, box_not_empty, shown
+from weald.world.spec.tables import (
+    LENGTHS,
+    Box,
+    Finite,
+    Length,
+    Name,
+    Point,
+    Real,
+    Share,
+    Table,
+    box_not_empty,
+    shown,
+    within,
+)
+
+Frequency = Annotated[
+    Real, Field(gt=0), AfterValidator(within(1 / LENGTHS[1], 1 / LENGTHS[0], "number of cycles a metre"))
+]
 
 
 class WarpSpec(Table):
     """Bend a noise by another: see `weald.fields.Field.warp`."""
 
-    strength: Positive
+    strength: Length
     """How far one step moves places at most along either axis, in metres; all steps reach `steps` times as far."""
-    scale: Positive
+    scale: Length
     """Metres a cycle of the noise that moves them."""
     octaves: Annotated[int, Strict(), Field(ge=1, le=32)] = 2
     """Of the noise that moves places."""
@@ -29,17 +46,17 @@ class NoiseSpec(Table):
 
     basis: Literal["perlin", "simplex", "value", "worley", "perlin_classic"] = "perlin"
     """Kind of noise."""
-    frequency: Positive | None = None
+    frequency: Frequency | None = None
     """Cycles a metre."""
-    scale: Positive | None = None
+    scale: Length | None = None
     """Metres a cycle, instead of `frequency`."""
     form: Literal["fbm", "ridged", "billow"] = "fbm"
     """How octaves are summed: `fbm` plainly, `ridged` with sharp crests, `billow` with round cushions."""
-    octaves: Annotated[int, Strict(), Field(ge=1, le=32)] = 4
+    octaves: Annotated[int, Strict(), Field(ge=1, le=32)] = 6
     """How many, each finer than the one before."""
-    gain: Annotated[Finite, Field(gt=0, le=2)] = 0.5
+    gain: Annotated[Real, Field(ge=0.001, le=2)] = 0.5
     """Strength of an octave, in parts of the one before."""
-    lacunarity: Annotated[Finite, Field(ge=1, le=16)] = 2.0
+    lacunarity: Annotated[Real, Field(ge=1, le=16)] = 2.0
     """Frequency of an octave, in parts of the one before."""
     weighted_strength: Share = 0.0
     """How far low places are kept smooth: 0 not at all, to 1."""
@@ -47,7 +64,7 @@ class NoiseSpec(Table):
     """Of worley noise; f1 if left out."""
     jitter: Share | None = None
     """Of worley noise: how far points leave the middle of their cells, 0 to 1; 1 if left out."""
-    period: Positive | None = None
+    period: Length | None = None
     """Metres after which the noise repeats along both axes; never if left out."""
     warp: WarpSpec | None = None
     """Bend the noise by another."""
@@ -104,10 +121,10 @@ class ImageSpec(Table):
     """The image; a relative path starts at the spec file."""
     bounds: Box
     """(xmin, ymin, xmax, ymax) in metres: the outer edges of the image."""
-    low: Finite = 0.0
-    """Value of the darkest code there is."""
-    high: Finite = 1.0
-    """Value of the brightest."""
+    low: Finite | None = None
+    """Value of the darkest code there is; 0 if left out. Images of floats hold values already, and take none."""
+    high: Finite | None = None
+    """Value of the brightest; 1 if left out."""
     channel: Literal["gray", "red", "green", "blue", "alpha", "luminance"] | None = None
     """Of an image in colour, and needed there."""
     method: Literal["bilinear", "nearest", "cubic"] = "bilinear"
@@ -117,8 +134,9 @@ class ImageSpec(Table):
 
     @model_validator(mode="after")
     def _apart(self) -> Self:
-        if self.low == self.high:
-            raise ValueError(f"`low` and `high` are both {self.low:g}; give two numbers that differ")
+        low, high = 0.0 if self.low is None else self.low, 1.0 if self.high is None else self.high
+        if low == high:
+            raise ValueError(f"`low` and `high` are both {low:g}; give two numbers that differ")
         return self
 
     def field(self, folder: Path) -> fields.Field:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, Strict, field_validator, model_validator
 
-from weald.world.spec.tables import Box, Finite, Formula, Point, Positive, Table, box_not_empty
+from weald.world.spec.tables import Box, Finite, Formula, Length, Point, Real, Table, box_not_empty
 
 Count = Annotated[int, Strict(), Field(ge=1)]
 Iterations = Annotated[int, Strict(), Field(ge=0, le=10_000)]
@@ -17,11 +17,11 @@ class ErosionSpec(Table):
 
     iterations: Iterations = 100
     """Of water that carries ground away."""
-    strength: Annotated[Positive, Field(le=10)] = 1.0
+    strength: Annotated[Real, Field(ge=0.0001, le=10)] = 1.0
     """How fast water cuts."""
-    capacity: Annotated[Positive, Field(le=10)] = 0.05
+    capacity: Annotated[Real, Field(ge=0.0001, le=10)] = 0.05
     """How much water can carry."""
-    talus_deg: Annotated[Positive, Field(lt=90)] = 38.0
+    talus_deg: Annotated[Real, Field(ge=0.01, lt=90)] = 38.0
     """The steepest slope that stays; what is steeper slides."""
     slides: Iterations = 0
     """Iterations of slides alone, afterwards."""
@@ -41,7 +41,7 @@ class GroundSpec(Table):
     """Heights in metres as a formula of noise, images and fields: ground without edges."""
     window: Box | None = None
     """[xmin, ymin, xmax, ymax] in metres: the part of the ground that is the world; all of it if left out."""
-    spacing: Positive | None = None
+    spacing: Length | None = None
     """Metres between samples; needed with a formula, and with files that do not say."""
     origin: Point | None = None
     """Place of the south-westernmost sample, in metres."""
@@ -69,7 +69,7 @@ class GroundSpec(Table):
     """Meshes: the axis that points up."""
     node: str | None = None
     """Meshes: name of the nodes that are ground."""
-    resample: Positive | None = None
+    resample: Length | None = None
     """Metres between samples of the world's ground, by cubic interpolation; as they come if left out."""
     erosion: ErosionSpec | None = None
     """Let water and gravity shape the ground; for ground with edges."""

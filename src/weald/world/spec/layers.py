@@ -3,12 +3,34 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, Strict, field_validator, model_validator
 
 from weald.exact import total
-from weald.world.spec.tables import Finite, Formula, Name, NotNegative, Positive, Share, Table, shown
+from weald.numbers import number
+from weald.world.spec.tables import (
+    LARGEST,
+    LENGTHS,
+    Factor,
+    Finite,
+    Formula,
+    Length,
+    Name,
+    NotNegative,
+    Positive,
+    Real,
+    Share,
+    Table,
+    shown,
+    within,
+)
+
+DENSITIES = (1e-9, 1e12)
+"""Instances a hectare: radii from a tenth of a millimetre to thousands of kilometres."""
+LEAST_SHARE = 1e-9
+"""Of a cover above 0: the spacing grows by the square root of its inverse."""
 
 
 def _number_or_formula(value: Any) -> Any:
@@ -16,9 +38,10 @@ def _number_or_formula(value: Any) -> Any:
         return value
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"got {shown(value)}; give a number, or a formula in quotes")
-    if not math.isfinite(value):
+    found = number(value)
+    if found is None or not math.isfinite(found):
         raise ValueError(f"got {shown(value)}; give a finite number")
-    return float(value)
+    return found
 
 
 def _above_0(value: float | str) -> float | str:
@@ -33,6 +56,18 @@ def _at_least_0(value: float | str) -> float | str:
     return value
 
 
+def _at_most_1(value: float | str) -> float | str:
+    if isinstance(value, float) and value > 1:
+        raise ValueError(f"got {value:g}; give a number of at most 1")
+    return value
+
+
+def _in(low: float, high: float, what: str) -> Callable[[float | str], float | str]:
+    """Return a check that a number lies between two others; a formula may."""
+    check = within(low, high, what)
+    return lambda value: value if isinstance(value, str) else check(value)
+
+
 def _weights(value: Any) -> Any:
     if isinstance(value, str):
         return {value: 1.0}
@@ -45,35 +80,45 @@ def _radii(value: Any) -> Any:
     if not isinstance(value, dict):
         return _number_or_formula(value)
     for name, radius in value.items():
-        if isinstance(radius, bool) or not isinstance(radius, int | float) or not 0 < radius < math.inf:
+        found = number(radius)
+        if found is None or not 0 < found < math.inf:
             raise ValueError(f"{name!r} is {shown(radius)}; give a finite number above 0")
+        if not LENGTHS[0] <= found <= LENGTHS[1]:
+            raise ValueError(
+                f"{name!r} is {shown(radius)}; give a number of metres from {LENGTHS[0]:g} to {LENGTHS[1]:g}"
+            )
     return {name: float(radius) for name, radius in value.items()}
+
+
+def _some_or_none(value: float | str) -> float | str:
+    """Refuse shares that are neither nothing nor enough to be met by wider spacing."""
+    if isinstance(value, float) and 0 < value < LEAST_SHARE:
+        raise ValueError(f"got {value!r}; give 0 for none, or a share of at least {LEAST_SHARE:g}")
+    return value
 
 
 Weight = Annotated[
     float | str,
     BeforeValidator(_number_or_formula, json_schema_input_type=NotNegative | Formula),
     AfterValidator(_at_least_0),
+    AfterValidator(_in(0.0, LARGEST, "number")),
 ]
-PositiveOrFormula = Annotated[
+DensityOrFormula = Annotated[
     float | str,
     BeforeValidator(_number_or_formula, json_schema_input_type=Positive | Formula),
     AfterValidator(_above_0),
+    AfterValidator(_in(*DENSITIES, "number of instances a hectare")),
 ]
-
-
-def _at_most_1(value: float | str) -> float | str:
-    if isinstance(value, float) and value > 1:
-        raise ValueError(f"got {value:g}; give a number of at most 1")
-    return value
-
-
 ShareOrFormula = Annotated[
     float | str,
     BeforeValidator(_number_or_formula, json_schema_input_type=Share | Formula),
     AfterValidator(_at_least_0),
     AfterValidator(_at_most_1),
+    AfterValidator(_some_or_none),
 ]
+
+
+_radius = _in(*LENGTHS, "number of metres")
 
 
 class RangeSpec(Table):
@@ -115,7 +160,7 @@ class ThinSpec(Table):
 class SoftSpec(Table):
     """Let some pairs stand closer than the radius: see `weald.scatter.soft.Soft`."""
 
-    core: Annotated[Finite, Field(gt=0, lt=1)] = 0.5
+    core: Annotated[Real, Field(gt=0, lt=1), AfterValidator(within(0.01, 1.0, "part"))] = 0.5
     """Part of the radius that every pair keeps."""
     closer: Share = 0.2
     """Chance that an instance stays beside one that is nearer."""
@@ -124,13 +169,13 @@ class SoftSpec(Table):
 class ClumpsSpec(Table):
     """Gather instances around hidden middles: see `weald.scatter.clumps.Clumps`."""
 
-    spacing: Positive
+    spacing: Length
     """Least distance between two middles, in metres."""
-    radius: Positive
+    radius: Length
     """Of a clump of usual size, in metres."""
     between: Share = 0.0
     """Share of the places between clumps that may carry something."""
-    vary: tuple[Positive, Positive] = (0.5, 1.5)
+    vary: tuple[Factor, Factor] = (0.5, 1.5)
     """Smallest and largest size of a clump, as a factor of its radius."""
 
     @field_validator("vary")
@@ -144,16 +189,16 @@ class ClumpsSpec(Table):
 class SizeSpec(Table):
     """A size class: see `weald.scatter.layer.Size`."""
 
-    factor: Positive
+    factor: Factor
     """Of the radius of the layer, and of the scale of its species."""
-    cover: Annotated[Finite, Field(gt=0, le=1)] = 1.0
+    cover: Annotated[Real, Field(ge=0, le=1), AfterValidator(_some_or_none)] = 1.0
     """Share of the saturated density that is placed."""
 
 
 class PatchesSpec(Table):
     """Let species gather in patches: see `weald.scatter.layer.Patches`."""
 
-    size: Positive
+    size: Length
     """Of a patch, in metres across."""
     purity: Share = 0.9
     """Share of the instances that follow their patch."""
@@ -168,12 +213,12 @@ class LayerSpec(Table):
     """Names and how often each, a number or a formula; one name may stand alone."""
     radius: Annotated[
         float | str | dict[str, float] | None,
-        BeforeValidator(_radii, json_schema_input_type=Positive | Formula | dict[str, Positive]),
+        BeforeValidator(_radii, json_schema_input_type=Length | Formula | dict[str, Length]),
     ] = None
     """Least distance in metres: a number, a formula, or a number for each species."""
-    radius_range: tuple[Positive, Positive] | None = None
-    """Smallest and largest radius that a formula may give."""
-    density: PositiveOrFormula | None = None
+    radius_range: tuple[Length, Length] | None = None
+    """Smallest and largest radius, to which a formula is held; what is proved of the formula if left out."""
+    density: DensityOrFormula | None = None
     """Instead of `radius`: instances a hectare."""
     cover: ShareOrFormula = 1.0
     """Share of the saturated density that is placed."""
@@ -213,14 +258,14 @@ class LayerSpec(Table):
             raise ValueError("is empty; name at least one species")
         numbers = [weight for weight in value.values() if isinstance(weight, float)]
         weights = total(numbers)
-        if len(numbers) == len(value) and not 0 < weights < math.inf:
+        if len(numbers) == len(value) and not 1 / LARGEST <= weights <= LARGEST:
             raise ValueError(f"the weights sum to {weights:g}; give at least one above 0, and none so large")
         return value
 
     @field_validator("radius")
     @classmethod
     def _above_0(cls, value: Any) -> Any:
-        return value if isinstance(value, dict) or value is None else _above_0(value)
+        return value if isinstance(value, dict) or value is None else _radius(_above_0(value))
 
     @field_validator("radius_range")
     @classmethod
@@ -237,8 +282,6 @@ class LayerSpec(Table):
             raise ValueError("`radius` and `density` are both given; leave one out")
         if self.sizes and self.soft is not None:
             raise ValueError("`soft` and `sizes` are both given; leave one out")
-        if isinstance(self.radius, str) and self.radius_range is None:
-            raise ValueError("`radius` is a formula; give `radius_range` too, the smallest and the largest")
         if isinstance(self.radius, dict):
             for name in self.species:
                 if name not in self.radius:

@@ -8,10 +8,10 @@ from pydantic import Field, ValidationInfo, field_validator
 from pydantic_core import PydanticKnownError
 
 from weald.scatter.species import SCALES, SHAPES
-from weald.world.spec.tables import Color, Finite, Name, NotNegative, Positive, Share, Table, shown
+from weald.world.spec.tables import Color, Finite, Length, Name, NotNegative, Real, Share, Table, shown
 
 Shape = Literal["conifer", "broadleaf", "bush", "rock", "grass", "palm", "cactus", "dead", "mushroom", "crystal"]
-Scale = Annotated[Finite, Field(ge=SCALES[0], le=SCALES[1])]
+Scale = Annotated[Real, Field(ge=SCALES[0], le=SCALES[1])]
 
 
 class SpeciesSpec(Table):
@@ -23,9 +23,9 @@ class SpeciesSpec(Table):
     """The axis of the file that points up, if it is not the usual one of its format."""
     shape: Annotated[Shape | None, Field(validate_default=True)] = None
     """A built-in mesh."""
-    height: Annotated[Positive | None, Field(validate_default=True)] = None
+    height: Annotated[Length | None, Field(validate_default=True)] = None
     """Tip above the ground in metres, at scale 1."""
-    crown_radius: Annotated[Positive | None, Field(validate_default=True)] = None
+    crown_radius: Annotated[Length | None, Field(validate_default=True)] = None
     """Widest half-width in metres, at scale 1."""
     color: Annotated[Color | None, Field(validate_default=True)] = None
     """Of the crown, such as `"#2f5a48"`."""
@@ -35,7 +35,7 @@ class SpeciesSpec(Table):
     """Of what is solid at the ground, in metres: other layers keep off it. If left out, it goes with the shape."""
     alignment: Share = 0.0
     """How far an instance leans from the vertical, 0, to the normal of the ground, 1."""
-    tilt_deg: Annotated[Finite, Field(ge=0, le=90)] = 0.0
+    tilt_deg: Annotated[Real, Field(ge=0, le=90)] = 0.0
     """The farthest that an instance leans by chance besides."""
     facing: Literal["any", "downhill", "uphill"] = "any"
     """What the yaw is counted from."""

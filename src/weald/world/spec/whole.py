@@ -14,7 +14,7 @@ from weald.world.spec.fields import ImageSpec, Line, NoiseSpec, Polygon
 from weald.world.spec.ground import GroundSpec
 from weald.world.spec.layers import LayerSpec
 from weald.world.spec.plants import SpeciesSpec
-from weald.world.spec.tables import Formula, Name, Positive, Table, shown
+from weald.world.spec.tables import Formula, Length, Name, Table, shown
 from weald.world.spec.water import WaterSpec
 from weald.world.spec.worms import WormsSpec
 
@@ -34,7 +34,7 @@ class Spec(Table):
     """Title of the world."""
     seed: Annotated[int | str, BeforeValidator(_seed)]
     """Any whole number or text: all randomness comes from it."""
-    chunk: Positive = 256.0
+    chunk: Length = 256.0
     """Side of the square chunks that the world can be asked for, in metres."""
     edits: Name | None = None
     """The file of edits made by hand."""

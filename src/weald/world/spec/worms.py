@@ -8,23 +8,23 @@ from pydantic import Field, Strict, field_validator
 
 from weald.fields import Field as FieldOf
 from weald.terrain.caves import Worms
-from weald.world.spec.tables import NotNegative, Positive, Table, shown
+from weald.world.spec.tables import Length, NotNegative, Table, shown
 
 
 class WormsSpec(Table):
     """Passages carved by worms all over the world: see `weald.terrain.caves.Worms`."""
 
-    cell: Positive = 96.0
+    cell: Length = 96.0
     """Side of the square cells that worms are born in, in metres."""
     per_cell: NotNegative = 1.0
     """Worms a cell, on average."""
     steps: Annotated[int, Strict(), Field(ge=1, le=100_000)] = 300
     """Discs that each worm carves."""
-    step: Positive = 1.0
+    step: Length = 1.0
     """Metres from disc to disc; at most the least radius."""
-    radius: tuple[Positive, Positive] = (2.0, 3.0)
+    radius: tuple[Length, Length] = (2.0, 3.0)
     """Least and largest radius of a passage, in metres."""
-    bend: Positive = 60.0
+    bend: Length = 60.0
     """Metres of the way in which a worm changes its mind: short for curls, long for straight passages."""
 
     @field_validator("radius")
