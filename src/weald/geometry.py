@@ -90,6 +90,7 @@ class Bounds:
         self, x: NDArray[np.float64], y: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return for each place the nearest one that lies inside, as x and y."""
+        x, y = places(x=x, y=y)
         return (
             np.clip(x, self.xmin, math.nextafter(self.xmax, -math.inf)),
             np.clip(y, self.ymin, math.nextafter(self.ymax, -math.inf)),

@@ -63,6 +63,8 @@ _MAKERS = {  # sound objects, by the names that parameters and texts have for th
     "correlation": "weald.quality.pair_correlation(points, box)",
     "world": "weald.World.parse(WORLD)",
 }
+_OF_ROOMS = {"terrain.part", "terrain.surrounded", "world.growths"}
+"""Methods that take what only the rooms make."""
 _OBJECTS = (
     "field", "space", "condition", "grid", "terrain", "endless", "placements", "points", "edits", "water", "biomes",
     "worms", "box", "neighbours", "world",
@@ -230,6 +232,8 @@ def _targets() -> tuple[tuple[str, tuple[tuple[str, str, bool, bool], ...]], ...
         for method in dir(kind):
             value = inspect.getattr_static(kind, method)
             if method.startswith("_") and method not in ("__call__", "__add__", "__lt__", "__pow__"):
+                continue
+            if f"{name}.{method}" in _OF_ROOMS:
                 continue
             if isinstance(value, classmethod | staticmethod) or inspect.isfunction(value):
                 targets.append((f"{name}.{method}", _parameters(getattr(_objects()[name], method))))

@@ -84,6 +84,8 @@ def write_glb(
         If a parameter cannot be used, or the file cannot be written.
     """
     cell = metres("cell", cell)
+    if crs is not None:
+        of_kind("crs", crs, str, "a text, such as 'EPSG:32632'")
     if placements is not None:
         of_kind("placements", placements, Placements, "Placements, such as Placements.concat(list(layers.values()))")
     if grid is not None:

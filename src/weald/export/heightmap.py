@@ -70,6 +70,8 @@ def write_heightmap(
     if path.suffix.lower() != ".png":
         raise InputError(f"path: {path} is to be a PNG; give a name that ends in .png")
     of_kind("grid", grid, Grid, "a Grid")
+    if crs is not None:
+        of_kind("crs", crs, str, "a text, such as 'EPSG:32632'")
     values = reals("heights", heights, "metres, shape (ny, nx)")
     if values.shape != grid.shape:
         raise InputError(f"heights: shape is {values.shape}; the grid has {grid.shape}, that is (ny, nx)")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -108,7 +108,10 @@ def _geometries(mapping: Mapping[str, Any], name: str) -> Iterator[tuple[Any, st
     """Return the geometries of GeoJSON, each with the name that errors call it."""
     what = mapping.get("type")
     if what == "FeatureCollection":
-        for number, feature in enumerate(mapping.get("features", ())):
+        features = mapping.get("features", ())
+        if not (isinstance(features, Sequence) and all(isinstance(feature, Mapping) for feature in features)):
+            raise InputError(f"{name}: features is {_short(features)}; give a list of features")
+        for number, feature in enumerate(features):
             yield from _geometries(feature, f"{name}: feature {number}")
     elif what == "Feature":
         if not isinstance(mapping.get("geometry"), Mapping):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from weald._version import ALGORITHM, __version__
-from weald.arguments import table_of
+from weald.arguments import of_kind, table_of
 from weald.errors import require_extra
 from weald.scatter.placements import Placements
 from weald.scatter.species import Species
@@ -65,6 +65,8 @@ def to_arrow(placements: Placements | dict[str, Placements], *, crs: str | None 
     MissingExtraError
         If pyarrow is not installed: ``pip install 'weald[table]'``.
     """
+    if crs is not None:
+        of_kind("crs", crs, str, "a text, such as 'EPSG:32632'")
     pa = _arrow()
     if not isinstance(placements, Placements):
         table_of("placements", placements, Placements, "Placements, or a dict of them by layer")

@@ -55,7 +55,7 @@ def read_asset(path: str | Path, up: UpAxis | None = None, color: str = PLAIN) -
         If trimesh is not installed.
     """
     file = path_of("asset", path)
-    if up not in (None, "y", "z"):
+    if up is not None and not (isinstance(up, str) and up in ("y", "z")):
         raise InputError(f"{file}: up is {up!r}; give 'y' or 'z'")
     if up is None and file.suffix.lower() not in GLTF_SUFFIXES:
         raise InputError(f"{file}: does not say which axis points up; give asset_up, 'y' or 'z'")

@@ -112,7 +112,7 @@ class MeshGround:
             If trimesh is needed and not installed.
         """
         name = "mesh" if not isinstance(mesh, str | PathLike) else str(mesh)
-        if up not in (None, "y", "z"):
+        if up is not None and not (isinstance(up, str) and up in ("y", "z")):
             raise InputError(f"up: got {up!r}; give 'y' or 'z'")
         if isinstance(mesh, str | PathLike):
             up = up or ("y" if Path(mesh).suffix.lower() in GLTF_SUFFIXES else None)
