@@ -1,6 +1,7 @@
 """The command: what it builds, and one clear message for whatever it cannot use."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -131,6 +132,26 @@ def test_the_console_script(spec):
     assert done.stdout == ""
     assert done.stderr.startswith("error: nowhere.toml: cannot be read (")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")
+@pytest.mark.parametrize("arguments", [["schema"], ["--help"]])
+def test_output_on_a_full_disk_ends_with_one_line(arguments):
+    code = f"import sys; sys.argv = ['weald', *{arguments}]; from weald.cli import main; main()"
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([sys.executable, "-c", code], stdout=full, stderr=subprocess.PIPE, text=True, timeout=120)
+    assert done.returncode == 1
+    assert done.stderr == "error: the output cannot be written (No space left on device); send it elsewhere\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="asks for a closed pipe")
+def test_a_reader_that_has_gone_ends_it_in_silence():
+    code = "import sys; sys.argv = ['weald', 'schema']; from weald.cli import main; main()"
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run([sys.executable, "-c", code], stdout=writer, stderr=subprocess.PIPE, text=True, timeout=120)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (1, "")
 
 
 def test_version_and_help(run):

@@ -211,6 +211,15 @@ class TestStagedFolder:
             put(staged_folder(tmp_path / "out"), FULL, x="x")
         assert tree(tmp_path) == {}
 
+    @pytest.mark.parametrize("error", [FULL, OSError("Error writing bytes. Detail: No space left on device")])
+    def test_a_full_disk_is_told_of_the_file_that_was_wanted(self, tmp_path: Path, error: OSError) -> None:
+        out = tmp_path / "out"
+        with pytest.raises(InputError) as told, staged_folder(out) as stage:
+            put(atomic_file(stage / "a.txt"), error, _="half")
+        full = "cannot be written (No space left on device); free some space, or choose a folder on another disk"
+        assert str(told.value) == f"{out / 'a.txt'}: {full}"
+        assert tree(tmp_path) == {}
+
     def test_an_error_about_another_file_passes_through(self, tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError, match="missing"), staged_folder(tmp_path / "out"):
             (tmp_path / "missing").read_text()

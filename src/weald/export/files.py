@@ -118,7 +118,8 @@ def staged_folder(out: FilePath) -> Iterator[Path]:
                 _OURS.add(stage.name)
                 stage.mkdir()
                 new.mkdir()
-                yield new
+                with _renaming(new, out):
+                    yield new
                 if base == target:
                     commit(stage, target, out)
                 else:
@@ -220,6 +221,18 @@ def _move_whole(stage: Path, new: Path, target: Path, base: Path) -> None:
 
 
 @contextmanager
+def _renaming(new: Path, out: FilePath) -> Iterator[None]:
+    """Let messages name the file in ``out`` that the user waits for, not the temporary one that becomes it."""
+    try:
+        yield
+    except InputError as error:
+        text = str(error)
+        if str(new) not in text:
+            raise
+        raise InputError(text.replace(str(new), os.fspath(out))) from error
+
+
+@contextmanager
 def _reporting(path: FilePath, *ours: Path) -> Iterator[None]:
     """Say what is wrong with ``path`` when the system refuses something above, at or below ``ours``."""
     try:
@@ -230,5 +243,9 @@ def _reporting(path: FilePath, *ours: Path) -> Iterator[None]:
             named = Path(os.fsdecode(error.filename))
             if not any(named.is_relative_to(own) or own.is_relative_to(named) for own in ours):
                 raise
-        advice = _ADVICE.get(error.errno or 0, "give another path")
-        raise InputError(f"{path}: cannot be written ({error.strerror or error}); {advice}") from error
+        number = error.errno or 0
+        if number == 0 and "No space left" in str(error):  # some libraries wrap the system's error, and lose its number
+            number = errno.ENOSPC
+        reason = os.strerror(number) if number else str(error)
+        advice = _ADVICE.get(number, "give another path")
+        raise InputError(f"{path}: cannot be written ({reason}); {advice}") from error
