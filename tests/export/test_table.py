@@ -14,6 +14,7 @@ import pytest
 from weald._version import ALGORITHM, __version__
 from weald.errors import InputError, MissingExtraError
 from weald.export.table import write_parquet
+from weald.scatter.arrow import COLUMNS
 from weald.scatter.placements import Placements
 
 
@@ -110,3 +111,13 @@ def test_data_frame(plants: Callable[..., Placements]) -> None:
     pytest.importorskip("pandas")
     frame = plants([[1, 2, 3], [4, 5, 6]]).to_pandas()
     assert frame["z"].tolist() == [3, 6]
+
+
+def test_layers_without_instances_have_all_columns(tmp_path: Path, plants: Callable[..., Placements]) -> None:
+    none = plants(np.empty((0, 3)))
+    for layers in ({"a": none}, {"a": none, "b": Placements.concat([])}, {"a": none, "b": plants(np.zeros((2, 3)), 1)}):
+        write_parquet(tmp_path / "p.parquet", layers)
+        table = pq.read_table(tmp_path / "p.parquet")
+        assert table.column_names == list(COLUMNS)
+        assert table["species"].to_pylist() == ["oak"] * len(table)
+        assert table["layer"].to_pylist() == ["b"] * len(table)

@@ -31,3 +31,21 @@ def test_a_row_a_layer_with_neither_conflicts_nor_holes(tmp_path):
 def test_a_reach_that_is_none(tmp_path):
     with pytest.raises(InputError, match="reach: got 0; give 1 to 100000 metres"):
         draw_why(tmp_path / "a.png", worlds.world(tmp_path), (9, 9), reach=0)
+
+
+class DrawingError(Exception):
+    """Raised in the place of drawing."""
+
+
+def test_the_ends_of_reach_are_the_last_that_are_good(tmp_path, monkeypatch):
+    def stop(*_):
+        raise DrawingError
+
+    monkeypatch.setattr("weald.preview.why.View", stop)
+    world = worlds.world(tmp_path)
+    for bad in (0.999, 100_000.5, float("nan")):
+        with pytest.raises(InputError, match=r"reach: got .*; give 1 to 100000 metres"):
+            draw_why(tmp_path / "a.png", world, (9, 9), reach=bad)
+    for good in (1, 1e5):
+        with pytest.raises(DrawingError):
+            draw_why(tmp_path / "a.png", world, (9, 9), reach=good)

@@ -565,3 +565,15 @@ def test_radii_that_cannot_be_used(measure, radius, message):
 def test_other_arguments_that_cannot_be_used(call, message):
     with pytest.raises(InputError, match=message):
         call()
+
+
+def test_a_spectrum_of_more_points_than_one_chunk():
+    """Against one sum over all points: those of the second chunk stand where they stand."""
+    xy = np.random.default_rng(8).uniform((500, -300), (540, -270), (4500, 2))
+    spectrum = quality.power_spectrum(xy, (500, -300, 540, -270), highest=0.2)
+    ny, nx = spectrum.power.shape
+    spacing = math.sqrt(40 * 30 / 4500)
+    for j, i in ((ny // 2 + 1, nx // 2), (ny // 2 + 2, nx // 2 + 3), (ny - 1, 0)):
+        wave = (spectrum.frequency_x[i] / spacing, spectrum.frequency_y[j] / spacing)
+        total = np.exp(-2j * np.pi * (xy - (500, -300)) @ wave).sum()
+        assert spectrum.power[j, i] == pytest.approx(abs(total) ** 2 / 4500, abs=1e-8)

@@ -506,3 +506,31 @@ def test_without_rasterio_it_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "rasterio", None)
     with pytest.raises(MissingExtraError, match=r"reading GeoTIFF needs rasterio: pip install 'weald\[geo\]'"):
         Terrain.open(file)
+
+
+@pytest.mark.parametrize(
+    ("west", "south", "degrees"),
+    [(300.0, 40.0, True), (300.5, 40.0, False), (300.0, 80.0, True), (300.0, 80.5, False), (-360.0, -90.0, True)],
+)
+def test_what_ends_on_the_last_degree_may_be_degrees(tmp_path, west, south, degrees):
+    """121 x 21 samples in steps of half a degree: up to 360 and 90, and one sample beyond."""
+    file = write(tmp_path / "a.tif", hills(21, 121), Affine(0.5, 0, west - 0.25, 0, -0.5, south + 10.25), None)
+    if degrees:
+        with pytest.raises(InputError, match="look like degrees"):
+            Terrain.open(file)
+    else:
+        assert Terrain.open(file).grid.bounds.xmax == west + 60
+
+
+def test_the_box_of_a_turned_sheet_holds_all_of_it(tmp_path):
+    file = write(tmp_path / "a.tif", hills(50, 60), turned(30, 7, -7))
+    box = Terrain.open(file).grid.bounds
+    a, b, c, d, e, f = tuple(turned(30, 7, -7))[:6]
+    i, j = np.array([0.5, 59.5, 0.5, 59.5]), np.array([0.5, 0.5, 49.5, 49.5])
+    x, y = a * i + b * j + c, d * i + e * j + f
+    ends = [x.min(), y.min(), x.max(), y.max()]
+    # to the last whole multiple of the spacing inside
+    assert np.allclose([box.xmin, box.ymin, box.xmax, box.ymax], ends, atol=7.001)
+    ground = Terrain.open(file)
+    share = np.isfinite(ground.heights).sum() * ground.grid.spacing**2 / (59 * 49 * 49)
+    assert 0.97 < share < 1.01

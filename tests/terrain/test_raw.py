@@ -214,3 +214,12 @@ def test_the_system_is_carried_along():
     ground = Terrain(Grid(0, 0, 1, 5, 5), np.zeros((5, 5)), "EPSG:32632")
     assert ground.crop((1, 1, 3, 3)).crs == ground.resample(0.5).crs == "EPSG:32632"
     assert dataclasses.replace(ground, crs=None).crs is None
+
+
+@pytest.mark.parametrize("content", [b"{", b"\xff\xfe", b"", b"[1, 2]", b'"weald heightmap"'])
+def test_json_that_is_no_sidecar_is_passed_over(tmp_path, content):
+    (tmp_path / "h.raw").write_bytes(bytes(8))
+    for name in ("h.json", "h.raw.json"):
+        (tmp_path / name).write_bytes(content)
+    ground = Terrain.open(tmp_path / "h.raw", spacing=1, low=5, high=9, rows="south-first")
+    assert (ground.heights == 5).all()
