@@ -115,6 +115,12 @@ def _stands() -> dict[str, Any]:
     return golden_stands()
 
 
+def _checksums() -> dict[str, Any]:
+    from tests.bits.checksums import checksums
+
+    return {"what": "what python -m tests.bits.checksums prints", "checksums": checksums(threads=1)}
+
+
 WRITERS: dict[str, Callable[[], dict[str, Any]]] = {
     "noise": _noise,
     "perlin2": _perlin2,
@@ -128,6 +134,7 @@ WRITERS: dict[str, Callable[[], dict[str, Any]]] = {
     "poisson_disk_space": _poisson_disk_space,
     "instances": _instances,
     "stands": _stands,
+    "checksums": _checksums,
 }
 # these are compared whole, without a version
 _PLAIN = ("caves", "biomes")
