@@ -1,4 +1,4 @@
-"""A checksum of all that weald computes: the same bits with every Python, NumPy and processor, on any number of threads.
+"""A checksum of all that weald computes: the same bits with every Python, NumPy, processor and number of threads.
 
 ``python -m tests.bits.checksums`` prints a line for each item; ``--threads N`` asks for so many. `.ci/run` compares the
 lines of every interpreter on the machine, of a plain processor (``NUMBA_CPU_NAME=generic``), of NumPy without AVX
@@ -158,13 +158,8 @@ def zones(threads: int) -> Iterator[Item]:
         {**CLASSIC, "blend_radius": 12.0, "seed": "soft"}, {"height": height, "moisture": moisture}
     )
     grid = GRIDS[0]
-    yield (
-        "biomes",
-        [
-            biomes(*np.meshgrid(grid.x, grid.y)),
-            *(biomes.weight(name).sample(grid, threads=threads) for name in biomes.names),
-        ],
-    )
+    yield "biomes", biomes(*np.meshgrid(grid.x, grid.y))
+    yield "shares of biomes", [biomes.weight(name).sample(grid, threads=threads) for name in biomes.names]
     automaton = smoothed(speckle("deep", rock=0.5), steps=5)
     worms = Worms("mole", cell=40.0, per_cell=0.7, steps=90, bend=60.0)
     caves = {
@@ -244,9 +239,9 @@ def checksums(threads: int) -> dict[str, str]:
     """Return the checksum of each item, by name."""
     found = {}
     for part in PARTS:
-        for name, value in part(threads):
+        for name, made in part(threads):
             digest = hashlib.blake2b(digest_size=8)
-            _fed(digest, value)
+            _fed(digest, made)
             assert name not in found, name
             found[name] = digest.hexdigest()
     return found
