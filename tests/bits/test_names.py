@@ -39,6 +39,7 @@ ALLOWED = {
     "sampling/state.py": {"sum": COUNTS, "**": WHOLE},
     "sampling/quality": dict.fromkeys(CALLS | {"**", "@"}, REPORT),
     "scatter/asset.py": {"sum": COUNTS},
+    "scatter/calibration.py": {"sum": COUNTS},
     "scatter/inventory.py": {"sum": TEXT, "mean": TEXT},
     "terrain/caves/regions.py": {"sum": COUNTS + ", or " + TEXT},
     "terrain/caves/smoothing.py": {"**": BUDGET},

@@ -15,6 +15,7 @@ import math
 import numpy as np
 
 from weald.errors import InputError
+from weald.exact import total
 from weald.geometry import Bounds
 from weald.sampling.asked import SATURATION
 from weald.scatter.clearances import Clearances
@@ -51,7 +52,12 @@ def per_square_radius(layer: Layer) -> float:
         count = _softened(layer.soft)
     elif layer.sizes:
         large = max(layer.sizes, key=lambda size: size.factor)
-        wanted = _LARGEST * large.factor**2 / large.cover * sum(size.cover / size.factor**2 for size in layer.sizes)
+        wanted = (
+            _LARGEST
+            * large.factor**2
+            / large.cover
+            * total([size.cover / (size.factor * size.factor) for size in layer.sizes])
+        )
         if wanted > _MOST:
             raise InputError(
                 f"layer {layer.name!r}: density cannot be kept with sizes from "
@@ -65,15 +71,15 @@ def per_square_radius(layer: Layer) -> float:
 @functools.lru_cache(64)
 def _softened(soft: Soft) -> float:
     if soft.closer == 1:
-        return SATURATION / soft.core**2
-    side = max(math.sqrt(_CANDIDATES * soft.core**2 / SATURATION), 50.0)
+        return SATURATION / (soft.core * soft.core)
+    side = max(math.sqrt(_CANDIDATES * (soft.core * soft.core) / SATURATION), 50.0)
     return _counted(Layer("a", {_ANY: 1}, 1.0, soft=soft), side)
 
 
 @functools.lru_cache(64)
 def _sized(sizes: tuple[Size, ...]) -> float:
-    density = [SATURATION * size.cover / size.factor**2 for size in sizes]
-    side = math.sqrt(max(_LARGEST / density[0], _POINTS / sum(density)))
+    density = [SATURATION * size.cover / (size.factor * size.factor) for size in sizes]
+    side = math.sqrt(max(_LARGEST / density[0], _POINTS / total(density)))
     return _counted(Layer("a", {_ANY: 1}, 1.0, sizes=sizes), side)
 
 

@@ -45,7 +45,7 @@ def triangles_of(places: Array) -> NDArray[np.int64]:
 def _flattened(places: Array) -> Array:
     """Return corners as seen along the normal of the face, counter-clockwise (Newell's normal)."""
     at = places - places[0]
-    normal = np.cross(at, np.roll(at, -1, axis=0)).sum(axis=0)
+    normal = np.add.accumulate(np.cross(at, np.roll(at, -1, axis=0)))[-1]
     axis = int(np.argmax(np.abs(normal)))
     flat: Array = at[:, [(axis + 1) % 3, (axis + 2) % 3]]
     return flat if normal[axis] >= 0 else flat * [-1.0, 1.0]
