@@ -54,7 +54,7 @@ def per_square_radius(layer: Layer) -> float:
         large = max(layer.sizes, key=lambda size: size.factor)
         wanted = (
             _LARGEST
-            * large.factor**2
+            * (large.factor * large.factor)
             / large.cover
             * total([size.cover / (size.factor * size.factor) for size in layer.sizes])
         )
