@@ -1,5 +1,6 @@
 """Arguments that nobody should give: each is refused in a sentence that names it. The fuzzer finds more."""
 
+import json
 import math
 
 import numpy as np
@@ -12,6 +13,7 @@ from weald.export.heightmap import write_heightmap
 from weald.preview.why import draw_why
 from weald.sampling import quality
 from weald.sampling.neighbours import Neighbours
+from weald.scatter.arrow import to_arrow
 from weald.scatter.clearances import Clearances
 from weald.scatter.clumps import Clumps
 from weald.scatter.color import codes, tints
@@ -37,6 +39,14 @@ GROUND = weald.Terrain.from_field(FIELD, GRID)
 TREES = Layer("trees", {OAK: 1}, 3)
 PLACED = Placements.upright([OAK], [[1, 2, 0], [5, 6, 0]])
 NEAR = Neighbours([[1, 2], [3, 4]], 2.0)
+WORLD = {
+    "weald": 1,
+    "seed": 1,
+    "noise": {"hills": {"scale": 20}},
+    "ground": {"formula": "5 * hills", "spacing": 4, "window": [0, 0, 24, 20]},
+    "species": {"oak": {"shape": "broadleaf", "height": 9, "crown_radius": 2, "color": "#446633"}},
+    "layer": [{"name": "trees", "species": "oak", "radius": 4}],
+}
 
 CALLS = {
     "bounds": lambda: weald.Bounds.of((0, 0, 1, HUGE)),
@@ -112,3 +122,30 @@ def test_is_refused_in_a_sentence(call):
 
 def test_infinite_places_are_near_nothing():
     assert NEAR.within([math.inf, 1.0], 2.0, 1.0).tolist() == [False, True]
+
+
+# -- what mutation found that no test held ---------------------------------------------------------
+
+
+def test_files_of_plants_alone_count_from_the_middle_of_them(tmp_path):
+    plants = Placements.upright([OAK], [[101, 52, 3], [109, 40, 1], [102, 41, 2]])
+    write_glb(tmp_path / "plants.glb", plants)
+    data = (tmp_path / "plants.glb").read_bytes()
+    about = json.loads(data[20 : 20 + int.from_bytes(data[12:16], "little")])["asset"]["extras"]["weald"]
+    assert about["origin"] == [105.0, 46.0, 0.0]
+
+
+def test_tables_keep_layers_in_which_nothing_stands():
+    table = {"ferns": PLACED[:0], "trees": PLACED, "rocks": PLACED[:0]}
+    arrow = to_arrow(table)
+    assert arrow["layer"].to_pylist() == ["trees", "trees"]
+    assert len(to_arrow({"ferns": PLACED[:0]})) == 0
+
+
+@pytest.mark.parametrize("reach", [0.99, 100_001, math.nan])
+def test_reach_of_a_drawing_of_reasons(reach, tmp_path):
+    world = weald.World.parse(WORLD)
+    with pytest.raises(InputError, match="reach: got"):
+        draw_why(tmp_path / "a.png", world, (5, 5), reach=reach)
+    draw_why(tmp_path / "a.png", world, (5, 5), reach=1)
+    assert (tmp_path / "a.png").stat().st_size > 1000
