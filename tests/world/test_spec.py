@@ -62,6 +62,9 @@ def test_files_that_are_no_spec(tmp_path):
         path.write_bytes(data)
         with pytest.raises(InputError, match=f"^{re.escape(str(path))}: {message}"):
             read_spec(path)
+    path.write_bytes(b"#" * (16 << 20) + b"\n")
+    with pytest.raises(InputError, match="has 16,777,217 bytes; a spec file has 16,777,216 at most"):
+        read_spec(path)
     path.write_bytes(b"")
     with pytest.raises(InputError, match=r"valley\.toml: weald: is missing; it is required"):
         World.load(path)

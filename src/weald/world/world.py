@@ -202,10 +202,10 @@ class World:
         steps += [partial(one_species, name, one, self.folder) for name, one in self.spec.species.items()]
         layers = range(len(self.spec.layer))
         steps += [lambda k=k: layer_of(self.spec, self.names, k, self.species) for k in layers]  # type: ignore[misc]
-        steps += [lambda: self.ground, lambda: self.edits]
+        steps += [lambda: self.ground, self._check_areas, lambda: self.edits]
         faults = self._faults(steps)
         # what can be told only of sound parts
-        faults = faults or self._faults([self._check_areas, self.growths])
+        faults = faults or self._faults([self.growths])
         faults = faults or self._faults([self.afford])
         if faults:
             raise InputError("\n".join(faults))

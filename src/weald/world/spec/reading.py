@@ -19,6 +19,10 @@ from weald.world.spec.whole import Spec
 Checked = TypeVar("Checked", bound=Table)
 
 
+_LONGEST = 16 << 20
+"""Bytes of a file: TOML takes many times as many in memory."""
+
+
 def read_spec(path: str | Path) -> Spec:
     """Read and check a spec file.
 
@@ -35,7 +39,12 @@ def read_toml(path: str | Path, kind: str) -> dict[str, Any]:
     """Return the content of a TOML file; ``kind`` is what errors call such a file: ``"spec file"``."""
     file = regular_file(path)
     try:
+        size = file.stat().st_size
+        if size > _LONGEST:
+            raise InputError(f"{file}: has {size:,} bytes; a {kind} has {_LONGEST:,} at most")
         return tomllib.loads(file.read_text("utf-8-sig"))
+    except InputError:
+        raise
     except OSError as error:
         raise InputError(f"{file}: cannot be read ({error.strerror}); give the path of a {kind}") from None
     except UnicodeDecodeError:
