@@ -1,6 +1,7 @@
 """Worlds without edges, and their chunks: each made alone, each the crop of the whole."""
 
 import copy
+import dataclasses
 import pickle
 import threading
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -115,6 +116,18 @@ def test_ground_of_a_chunk_is_that_of_the_whole_up_to_its_edge(corner, edges):
             ours, whole = getattr(part, name)(x, y), getattr(made.ground, name)(x, y)
             assert np.isfinite(ours).all(), name
             assert ours.tobytes() == whole.tobytes(), name
+
+
+def test_chunks_are_equal_if_their_content_is(endless):
+    one, again = endless.chunk(2, 3), world().chunk(2, 3)
+    assert one == one
+    assert one == again
+    assert len({one, again}) == 1
+    assert one != endless.chunk(3, 2)
+    assert one != world(seed="other").chunk(2, 3)
+    assert one != "chunk"
+    layers = {name: placed.take(np.arange(len(placed) - (name == "trees"))) for name, placed in one.layers.items()}
+    assert dataclasses.replace(one, layers=layers) != one
 
 
 def test_a_part_ends_where_it_was_cut(endless):

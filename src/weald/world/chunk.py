@@ -51,6 +51,26 @@ class Chunk:
         """What stands in it, layer after layer."""
         return Placements.concat(list(self.layers.values()))
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether two chunks have the same content, bit for bit."""
+        if not isinstance(other, Chunk):
+            return NotImplemented
+        mine, theirs = (
+            None if chunk.terrain is None else (chunk.terrain.grid, chunk.terrain.crs) for chunk in (self, other)
+        )
+        return (
+            (self.i, self.j, self.bounds, self.stale) == (other.i, other.j, other.bounds, other.stale)
+            and (None if mine is None else (mine.grid, mine.crs))
+            == (None if theirs is None else (theirs.grid, theirs.crs))
+            and np.array_equal(self.heights, other.heights, equal_nan=True)
+            and (self.biomes is None) == (other.biomes is None)
+            and (self.biomes is None or np.array_equal(self.biomes, other.biomes))  # type: ignore[arg-type]
+            and self.layers == other.layers
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.i, self.j, self.bounds))
+
     def __repr__(self) -> str:
         count = sum(len(placed) for placed in self.layers.values())
         ny, nx = self.heights.shape
