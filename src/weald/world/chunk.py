@@ -55,18 +55,18 @@ class Chunk:
         """Return whether two chunks have the same content, bit for bit."""
         if not isinstance(other, Chunk):
             return NotImplemented
-        mine, theirs = (
-            None if chunk.terrain is None else (chunk.terrain.grid, chunk.terrain.crs) for chunk in (self, other)
-        )
         return (
             (self.i, self.j, self.bounds, self.stale) == (other.i, other.j, other.bounds, other.stale)
-            and (None if mine is None else (mine.grid, mine.crs))
-            == (None if theirs is None else (theirs.grid, theirs.crs))
+            and self._place == other._place
             and np.array_equal(self.heights, other.heights, equal_nan=True)
             and (self.biomes is None) == (other.biomes is None)
             and (self.biomes is None or np.array_equal(self.biomes, other.biomes))  # type: ignore[arg-type]
             and self.layers == other.layers
         )
+
+    @property
+    def _place(self) -> object:
+        return None if self.terrain is None else (self.terrain.grid, self.terrain.crs)
 
     def __hash__(self) -> int:
         return hash((self.i, self.j, self.bounds))
