@@ -45,9 +45,10 @@ class Progress:
 
 
 def note_first_run() -> None:
-    """Say why the first run takes longer: kernels are compiled once, then kept beside the package."""
-    import weald.sampling.darts as kernels
+    """Say why the first run takes longer: kernels are compiled once, then kept where Numba keeps them."""
+    from weald.sampling.darts import throw
 
-    cache = Path(kernels.__file__).with_name("__pycache__")
-    if not any(cache.glob("darts.throw-*.nbi")):
+    # beside the package, in NUMBA_CACHE_DIR, or below the home folder: only Numba knows which
+    folder = throw.stats.cache_path
+    if folder is None or not any(Path(folder).glob("darts.throw-*.nbi")):
         typer.echo("First run here: compiling kernels once, about 20 s.", err=True)
