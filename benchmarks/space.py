@@ -1,6 +1,6 @@
 """Question: how fast and how good is `poisson_disk` in space beside Bridson's method and SciPy, on one core.
 
-    python benchmarks/space.py [--sides 25 55] [--runs 3]
+    python benchmarks/space.py [--sides 25 55 75 110] [--runs 3]
 
 Every sampler fills a cube of side x side x side with points at least 1 apart. How to read the table:
 
@@ -81,7 +81,7 @@ def quality(points: Points, side: int) -> tuple[float, float, int]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sides", type=int, nargs="+", default=[25, 55])
+    parser.add_argument("--sides", type=int, nargs="+", default=[25, 55, 75, 110])
     parser.add_argument("--runs", type=int, default=3)
     options = parser.parse_args()
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):

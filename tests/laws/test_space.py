@@ -110,6 +110,15 @@ def test_window_across_many_tiles(monkeypatch):
         assert set(map(tuple, other.xyz.tolist())) == set(map(tuple, whole.xyz.tolist()))
 
 
+def test_blocks_that_are_given_what_others_decided(monkeypatch):
+    # 72 cells: the last block of a row is so narrow that its darts make one slice of time only
+    box = cube((0, 0, 0), 40)
+    monkeypatch.setattr(sampler, "TOGETHER", 4)
+    whole = poisson_disk(box, 1.0, seed=1, threads=1)
+    monkeypatch.setattr(sampler, "TOGETHER", 1)
+    assert_same(poisson_disk(box, 1.0, seed=1, threads=1), (whole.xyz, whole.id))
+
+
 # -- threads ---------------------------------------------------------------------------------
 
 

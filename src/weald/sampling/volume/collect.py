@@ -1,4 +1,4 @@
-"""What comes out of a computation in space: points, ids, and where it was not enough."""
+"""What comes out of a computation in space: points and ids."""
 
 from __future__ import annotations
 
@@ -8,23 +8,10 @@ from numpy.typing import NDArray
 
 from weald.hashing import mix
 from weald.sampling.lattice import PLACES
-from weald.sampling.volume.state import NO_POINT, Cells, Darts, Frame, clip, corner, place_x, place_y, place_z
+from weald.sampling.volume.state import NO_POINT, Darts, Frame, clip, corner, place_x, place_y, place_z
 
 _BITS = 21
 _LOW = (1 << _BITS) - 1
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def foggy(frame: Frame, cells: Cells, rim: int, block: int, found: NDArray[np.bool_]) -> bool:
-    """Mark the cubes of ``block`` cells a side, inside the rim, that hold a foggy cell."""
-    some = False
-    for k in range(rim, frame.nz - rim):
-        for j in range(rim, frame.ny - rim):
-            for i in range(rim, frame.nx - rim):
-                if cells.fog[(k * frame.ny + j) * frame.nx + i] != uint64(0):
-                    found[(k - rim) // block, (j - rim) // block, (i - rim) // block] = True
-                    some = True
-    return some
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -23,6 +23,7 @@ from weald.sampling.state import ALL, LAST_LEVEL, NOTHING, OUTSIDE, PENDING, STA
 from weald.sampling.volume.state import (
     FOG_NEAR,
     NO_POINT,
+    UNDECIDED,
     UNKNOWN,
     Boxes,
     Cells,
@@ -52,21 +53,25 @@ _PLACE = (1 << 48) - 1
 def open_cells(frame: Frame, cells: Cells, closed: NDArray[np.bool_], boxes: Boxes) -> int:
     """Set all cells to their state before the first round; list those that the domain touches, one box each.
 
-    Cells that are ``closed`` stay so (an empty array closes none). Cells of the rim are foggy if they
-    would be open.
+    Cells whose place is not UNDECIDED are known, and stay as they are; nor do cells open that are ``closed``
+    (an empty array closes none). Cells of the rim are foggy if they would be open.
     """
     count = 0
     c = -1
+    known = False
     for k in range(frame.nz):
         for j in range(frame.ny):
             for i in range(frame.nx):
                 c += 1
-                cells.place[c] = NO_POINT
                 cells.near[2 * c] = 0
                 cells.near[2 * c + 1] = 0
                 cells.head[c] = NOTHING
                 cells.open[c] = False
                 cells.fog[c] = 0
+                if cells.place[c] != UNDECIDED:
+                    known |= cells.place[c] != NO_POINT
+                    continue
+                cells.place[c] = NO_POINT
                 xmin, xmax, ymin, ymax, zmin, zmax = clip(frame, i, j, k)
                 if max(xmin, ymin, zmin) >= PLACES or min(xmax, ymax, zmax) <= 0:
                     continue
@@ -86,7 +91,29 @@ def open_cells(frame: Frame, cells: Cells, closed: NDArray[np.bool_], boxes: Box
                 boxes.z[count] = 0
                 count += 1
     boxes.start[count] = count
+    if known:
+        _note_known(frame, cells)
     return count
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _note_known(frame: Frame, cells: Cells) -> None:
+    """Let the open cells know of the points that stand before the first round."""
+    near_x, near_y, near_z = frame.near_x, frame.near_y, frame.near_z
+    c = -1
+    for k in range(frame.nz):
+        for j in range(frame.ny):
+            for i in range(frame.nx):
+                c += 1
+                if cells.place[c] == NO_POINT:
+                    continue
+                for b in range(len(near_x)):
+                    x, y, z = i + near_x[b] // PLACES, j + near_y[b] // PLACES, k + near_z[b] // PLACES
+                    if x < 0 or x >= frame.nx or y < 0 or y >= frame.ny or z < 0 or z >= frame.nz:
+                        continue
+                    o = at(c, frame.near[b])
+                    if cells.open[o]:
+                        note(cells, o, b ^ 1)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -338,10 +365,12 @@ def settle(frame: Frame, cells: Cells, darts: Darts, first: int, end: int, waiti
     for k in range(first, end):
         c, bits = darts.cell[k], darts.bits[k]
         if darts.state[k] == PENDING and fog[c] != uint64(0):
-            # no dart of a foggy cell can be told to stand: into the fog with it at once
+            # no dart of a foggy cell can be told to stand: into the fog with it, before any other looks for fog
             fog[c] |= fog_bits(place_x(bits), place_y(bits), place_z(bits), 2)
             darts.state[k] = VOID
-        elif darts.state[k] == PENDING:
+    for k in range(first, end):
+        c, bits = darts.cell[k], darts.bits[k]
+        if darts.state[k] == PENDING:
             if in_fog(frame, cells, c, bits):
                 darts.state[k] = UNKNOWN
                 waiting[top - doubtful] = k

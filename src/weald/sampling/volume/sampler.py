@@ -1,9 +1,10 @@
 """The sampler of space: from a rule set and a window to points, block by block, proved exact.
 
 As in the plane (`weald.sampling.plane`), each block of cells is computed with a halo, and parts of
-it that fog reaches are computed again with half as much again. So no block depends on another, and
-memory is that of a block a thread, a few hundred MB, whatever the size of the domain. The blocks are
-groups of the world's tiles, and the points come in the order of the tiles, however those were grouped.
+it that fog reaches are computed again with half as much again. What was decided in the halo of one
+block is given to the next (see `weald.sampling.volume.known`); no result depends on it. Memory is that
+of a block a thread and of one layer of cells. The blocks are groups of the world's tiles, and the
+points come in the order of the tiles, however those were grouped.
 """
 
 from __future__ import annotations
@@ -22,10 +23,12 @@ from weald.sampling.plane import poisson_odds
 from weald.sampling.state import LAST_LEVEL, PENDING, near_cells
 from weald.sampling.volume import darts as kernel
 from weald.sampling.volume.block import Block, Whole
-from weald.sampling.volume.collect import collect, foggy
+from weald.sampling.volume.collect import collect
+from weald.sampling.volume.known import Known
 from weald.sampling.volume.mask import GIVE_UP_LEVEL, Mask, drop_boxes
 from weald.sampling.volume.state import (
     NO_POINT,
+    UNDECIDED,
     Cells,
     Darts,
     Discs,
@@ -46,6 +49,8 @@ TOGETHER = 4
 """So many tiles along each axis are computed in one block: more take less time in halos, and more memory."""
 HALO = 12
 """Cells computed around a tile at first. Fog gets deeper than in the plane, but rarely through twelve."""
+KNOWN_HALO = 2
+"""Cells computed beyond a face where all is known: fog comes around the edges only."""
 _BLOCK = 16
 _SLICES = 16, 8, 4, 2
 """Slices of time in the first rounds; a matter of speed alone."""
@@ -85,26 +90,54 @@ def _frame(rules: Rules, box: Block) -> Frame:
     )
 
 
-def compute(rules: Rules, block: Block, halo: int, space: Workspace) -> NDArray[np.int64]:
+def compute(rules: Rules, block: Block, halo: int, space: Workspace, known: Known | None = None) -> NDArray[np.int64]:
     """Return the places of the points of a block of cells, shape (layers, rows, columns), or NO_POINT.
 
+    Cells that are ``known`` are taken from there, and all cells that were decided are added.
     Proved: no cell of the block depends on anything that was not computed.
     """
-    rim = REACH + halo
-    box = block.grown(rim)
+    box = _around(block, halo, known).intersection(rules.domain.cells().grown(REACH))
+    if known is None:
+        known = Known(box)
     frame = _frame(rules, box)
     size = frame.nx * frame.ny * frame.nz
     cells = room_for_cells(space, size)
+    place, fog = cells.place[:size].reshape(box.shape), cells.fog[:size].reshape(box.shape)
+    place.fill(UNDECIDED)
+    known.read(box, place)
     _run(rules, frame, cells, space)
 
-    place = cells.place[:size].reshape(box.shape)[box.slices(block)].copy()
-    marks = np.zeros([-(-n // _BLOCK) for n in block.shape], np.bool_)
-    if foggy(frame, cells, rim, _BLOCK, marks):
-        for index in np.argwhere(marks)[:, ::-1].tolist():
-            low: Whole = tuple(first + _BLOCK * n for first, n in zip(block.low, index, strict=True))
-            part = Block(low, (low[0] + _BLOCK, low[1] + _BLOCK, low[2] + _BLOCK)).intersection(block)
-            place[block.slices(part)] = compute(rules, part, halo + max(halo // 2, REACH), space)
-    return place
+    inside = box.intersection(block)
+    if inside != block:  # it reaches out of the domain
+        found = np.full(block.shape, NO_POINT, np.int64)
+        found[block.slices(inside)] = place[box.slices(inside)]
+    else:
+        found = place[box.slices(block)].copy()
+    missing = np.argwhere(fog[box.slices(inside)])
+    place[fog != 0] = UNDECIDED
+    known.learn(box, place)
+    for index in np.unique(missing[:, ::-1] // _BLOCK, axis=0).tolist():
+        low: Whole = tuple(first + _BLOCK * n for first, n in zip(inside.low, index, strict=True))
+        part = Block(low, (low[0] + _BLOCK, low[1] + _BLOCK, low[2] + _BLOCK)).intersection(inside)
+        found[block.slices(part)] = compute(rules, part, halo + max(halo // 2, REACH), space, known)
+    return found
+
+
+def _around(block: Block, halo: int, known: Known | None) -> Block:
+    """Return a block with its halo and rim: narrow where the cells beyond a face are known."""
+    low, high = list(block.low), list(block.high)
+    for axis in range(3):
+        for end, sign in ((low, -1), (high, 1)):
+            face_low, face_high = list(block.low), list(block.high)
+            if sign < 0:
+                face_low[axis], face_high[axis] = block.low[axis] - REACH, block.low[axis]
+            else:
+                face_low[axis], face_high[axis] = block.high[axis], block.high[axis] + REACH
+            face = Block((face_low[0], face_low[1], face_low[2]), (face_high[0], face_high[1], face_high[2]))
+            narrow = max(min(KNOWN_HALO, halo), halo - HALO)  # where that was not enough, it grows too
+            wide = REACH + (narrow if known is not None and known.decided(face) else halo)
+            end[axis] += sign * wide
+    return Block((low[0], low[1], low[2]), (high[0], high[1], high[2]))
 
 
 def _run(rules: Rules, frame: Frame, cells: Cells, space: Workspace) -> None:
@@ -145,11 +178,17 @@ def _decide(frame: Frame, cells: Cells, thrown: Darts, n: int, level: int, mask:
     waiting = space.take("waiting", np.int32, n)
     kernel.arrange(thrown, n, slices, start, darts)
     for first, end in itertools.pairwise(start[: slices + 1].tolist()):
-        if slices > 1 or mask is not None:
+        if slices > 1 or level == 0 or mask is not None:  # of round 0, since known points stand before it
             kernel.sift(frame, cells, darts, first, end)
         if mask is not None:
             mask.void(darts, first + np.flatnonzero(darts.state[first:end] == PENDING))
         kernel.settle(frame, cells, darts, first, end, waiting)
+
+
+def _layers(cells: Block, together: int) -> list[list[Block]]:
+    """Return the blocks that are computed at once, layer by layer."""
+    blocks = cells.parts(TILE, together)
+    return [list(layer) for _, layer in itertools.groupby(blocks, lambda block: block.low[2])]
 
 
 def sample(rules: Rules, window: Block, threads: int | None) -> Found:
@@ -163,12 +202,12 @@ def sample(rules: Rules, window: Block, threads: int | None) -> Found:
     id_key = np.uint64(hashing.key(rules.key, "id"))
     spaces: list[Workspace] = []
 
-    def one(block: Block) -> dict[Block, Found]:
+    def one(block: Block, known: Known) -> dict[Block, Found]:
         try:
             space = spaces.pop()
         except IndexError:
             space = Workspace()
-        place = compute(rules, block, HALO, space)
+        place = compute(rules, block, HALO, space, known)
         spaces.append(space)
         found = {}
         for tile in block.parts(TILE):
@@ -180,15 +219,23 @@ def sample(rules: Rules, window: Block, threads: int | None) -> Found:
         return found
 
     cells = seen.cells()
-    blocks = list(cells.parts(TILE, TOGETHER))
-    workers = min(threads or cores(), len(blocks))
+    workers = threads or cores()
+    together = TOGETHER
+    layers = _layers(cells, together)
+    while together > 1 and len(layers[0]) < workers:  # smaller blocks take more time in all, but more threads
+        together //= 2
+        layers = _layers(cells, together)
+    workers = min(workers, len(layers[0]))
     found: dict[Block, Found] = {}
-    if workers == 1:
-        for block in blocks:
-            found |= one(block)
-    else:
-        with ThreadPoolExecutor(workers) as pool:
-            for part in pool.map(one, blocks):
+    known: Known | None = None
+    reach = rules.domain.cells().grown(REACH)
+    with ThreadPoolExecutor(workers) as pool:
+        for blocks in layers:
+            layer = Block((*cells.low[:2], blocks[0].low[2]), (*cells.high[:2], blocks[0].high[2]))
+            box = layer.grown(HALO + REACH).intersection(reach)
+            known = Known(box) if known is None else known.moved(box)
+            run = map if workers == 1 else pool.map
+            for part in run(one, blocks, itertools.repeat(known)):
                 found |= part
     in_order = [found[tile] for tile in cells.parts(TILE)]
     return np.concatenate([xyz for xyz, _ in in_order]), np.concatenate([ids for _, ids in in_order])

@@ -19,6 +19,8 @@ from weald.sampling.workspace import Workspace
 
 NO_POINT = -1
 """Place of a cell that holds no point."""
+UNDECIDED = -2
+"""Place of a cell of which nothing is known yet."""
 
 _STEP = 0xD1342543DE82EF95
 _WORD = 62  # near cells in each of two words
