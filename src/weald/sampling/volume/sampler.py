@@ -222,7 +222,8 @@ def sample(rules: Rules, window: Block, threads: int | None) -> Found:
     workers = threads or cores()
     together = TOGETHER
     layers = _layers(cells, together)
-    while together > 1 and len(layers[0]) < workers:  # smaller blocks take more time in all, but more threads
+    # smaller blocks take more time in all, but more threads; a mask would be asked about every halo again
+    while rules.allowed is None and together > 1 and len(layers[0]) < workers:
         together //= 2
         layers = _layers(cells, together)
     workers = min(workers, len(layers[0]))
