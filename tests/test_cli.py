@@ -312,7 +312,7 @@ def test_a_missing_spec(tmp_path, run):
     error = one_error(run("build", tmp_path / "no.toml", "-o", tmp_path / "out"))
     assert error.startswith(f"{tmp_path / 'no.toml'}: cannot be read (")
     assert "\n" not in error
-    assert one_error(run("build", tmp_path)).startswith(f"{tmp_path}: cannot be read (")
+    assert one_error(run("build", tmp_path)).startswith(f"{tmp_path}: is a folder, not a file")
     assert names(tmp_path) == []
 
 

@@ -110,9 +110,13 @@ def arctangent(y: ArrayLike, x: ArrayLike = 1.0) -> Array:
     >>> arctangent([1.0, 1.0, 0.0], [1.0, -1.0, -1.0]).round(4).tolist()
     [0.7854, 2.3562, 3.1416]
     """
-    y, x = np.broadcast_arrays(np.asarray(y, np.float64), np.asarray(x, np.float64))
-    out = np.empty(y.shape)
-    _arctangents(np.ascontiguousarray(y).reshape(-1), np.ascontiguousarray(x).reshape(-1), out.reshape(-1))
+    y, x = np.asarray(y, np.float64), np.asarray(x, np.float64)
+    out = np.empty(np.broadcast_shapes(y.shape, x.shape))
+    # what is repeated is copied: the views of broadcast_arrays are read-only, or warn when they are looked at
+    y, x = (
+        np.ascontiguousarray(a if a.shape == out.shape else np.array(np.broadcast_to(a, out.shape))) for a in (y, x)
+    )
+    _arctangents(y.reshape(-1), x.reshape(-1), out.reshape(-1))
     return out
 
 

@@ -167,7 +167,9 @@ def places(**given: object) -> list[NDArray[np.float64]]:
     """
     arrays = [reals(name, value, "a number of metres, or an array of them") for name, value in given.items()]
     try:
-        return list(np.broadcast_arrays(*arrays))
+        shape = np.broadcast_shapes(*(array.shape for array in arrays))
     except ValueError:
         shapes = ", ".join(f"{name} {array.shape}" for name, array in zip(given, arrays, strict=True))
         raise InputError(f"{' and '.join(given)}: the shapes {shapes} do not go together; give equal ones") from None
+    # what is repeated is copied: the views of broadcast_arrays are read-only, or warn when they are looked at
+    return [array if array.shape == shape else np.array(np.broadcast_to(array, shape)) for array in arrays]

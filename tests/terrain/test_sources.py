@@ -140,7 +140,7 @@ def test_files_that_are_not_what_they_claim(tmp_path):
     with pytest.raises(InputError, match=r"gone\.png: there is no such file"):
         open_terrain(tmp_path / "gone.png", spacing=1, **codes)
     (tmp_path / "folder.png").mkdir()
-    with pytest.raises(InputError, match=r"folder\.png: cannot be read"):
+    with pytest.raises(InputError, match=r"folder\.png: is a folder, not a file"):
         open_terrain(tmp_path / "folder.png", spacing=1, **codes)
 
 

@@ -9,7 +9,7 @@ from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from weald.errors import InputError
-from weald.numbers import floats, number_in
+from weald.numbers import floats, number_in, places
 from weald.sampling.asked import positive
 from weald.sampling.limits import check_points
 
@@ -100,18 +100,13 @@ class Neighbours:
         return self._xy, self._start, float(self._low[0]), float(self._low[1]), self._cell, self._nx, self._ny
 
 
-def _places(x: ArrayLike, y: ArrayLike) -> tuple[Array, ...]:
+def _places(x: ArrayLike, y: ArrayLike) -> list[Array]:
     """Return places, of one shape; they may be far away, but what is no number is in no cell."""
-    axes = []
-    for name, values in (("x", x), ("y", y)):
-        found = floats(values)
-        if found is None or np.isnan(found).any():
-            raise InputError(f"{name}: got {values!r}; give coordinates, a number or an array of numbers")
-        axes.append(found)
-    try:
-        return np.broadcast_arrays(*axes)
-    except ValueError:
-        raise InputError(f"y: has shape {axes[1].shape}, x {axes[0].shape}; give arrays of one shape") from None
+    found = places(x=x, y=y)
+    for name, values in zip("xy", found, strict=True):
+        if np.isnan(values).any():
+            raise InputError(f"{name}: some of it is not a number; give coordinates without NaN")
+    return found
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

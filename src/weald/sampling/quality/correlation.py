@@ -181,7 +181,7 @@ def effective_nyquist(frequency: ArrayLike, power: ArrayLike) -> float:
     Examples
     --------
     >>> f = np.arange(1, 601) * 0.005
-    >>> round(effective_nyquist(f, f > 0.5), 2)  # a step: sqrt(0.5**2 / 0.9)
+    >>> round(effective_nyquist(f, np.where(f > 0.5, 1.0, 0.0)), 2)  # a step: sqrt(0.5**2 / 0.9)
     0.53
     """
     f, p = _curve(frequency, power)
@@ -221,7 +221,7 @@ def oscillations(frequency: ArrayLike, power: ArrayLike) -> float:
     Examples
     --------
     >>> f = np.arange(1, 1601) * 0.005
-    >>> oscillations(f, f > 0.7)
+    >>> oscillations(f, np.where(f > 0.7, 1.0, 0.0))
     0.0
     """
     f, p = _curve(frequency, power)
