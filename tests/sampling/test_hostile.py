@@ -238,7 +238,7 @@ def test_spacings_that_are_none():
 
 
 def test_places_that_are_no_numbers_are_refused():
-    with pytest.raises(InputError, match="x: got "):
+    with pytest.raises(InputError, match="x: some of it is not a number"):
         Neighbours(POINTS, 1.0).nearest([math.nan], [1.0])
 
 
