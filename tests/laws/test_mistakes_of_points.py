@@ -92,7 +92,9 @@ def test_one_start_point_with_masks():
 def test_filter_after_generation():
     """Points that are thrown away leave gaps beside the road: nature does, and `edge="fill"` leaves none."""
     road = Condition.of(lambda x, y: np.abs(x - y) > 6)
-    inside = scatter([Layer("a", {FIR: 1}, 4, rules=[Only(road)], edge="fill")], lambda x, y: 0 * x, Bounds(*BOX), 1)["a"]
+    inside = scatter([Layer("a", {FIR: 1}, 4, rules=[Only(road)], edge="fill")], lambda x, y: 0 * x, Bounds(*BOX), 1)[
+        "a"
+    ]
     after = scatter([Layer("a", {FIR: 1}, 4)], lambda x, y: 0 * x, Bounds(*BOX), 1)["a"]
     after = after[road(after.xyz[:, 0], after.xyz[:, 1])]
 
