@@ -2,8 +2,10 @@
 
 import hashlib
 import json
+import shutil
 import struct
 import tomllib
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ from weald._version import ALGORITHM, __version__
 from weald.errors import InputError
 from weald.export.heightmap import read_heightmap
 from weald.scatter.placements import Placements
+from weald.world.world import World
 
 FILES = ["heightmap.json", "heightmap.png", "placements.parquet", "preview.png", "scene.glb", "world.toml"]
 
@@ -119,8 +122,9 @@ def test_the_preview_shows_the_world_and_no_more(tmp_path, monkeypatch):
 def test_the_spec_as_understood(built):
     world, _, out, _ = built
     text = (out / "world.toml").read_text("utf-8")
-    assert text == world.to_toml()
-    assert tomllib.loads(text)["name"] == "Three layers"
+    assert text == world.to_toml(out)
+    content = tomllib.loads(text)
+    assert (content["name"], content["ground"]["file"]) == ("Three layers", "../ground.npy")
     assert f"weald {__version__} (algorithm {ALGORITHM})" in text
 
 
@@ -134,9 +138,49 @@ def test_the_report(built):
         low, high = layer.radius
         assert low == high <= layer.closest < 1.02 * low
     placing = [f"place {name}" for name in layers]
-    assert stages == ["ground", *placing, "measure", "table", "heightmap", "scene", "preview"]
-    assert list(report.seconds) == stages
+    assert stages == ["ground", *placing, "measure", "table", "heightmap", "scene", "preview", "write"]
+    assert list(report.seconds) == ["start", *stages]
     assert all(spent >= 0 for spent in report.seconds.values())
+
+
+def test_stages_take_all_the_time_there_is(tmp_path, monkeypatch):
+    """By a clock that goes on by itself and jumps wherever something is done outside the named stages."""
+    now = [0.0]
+    read = []
+
+    def clock():
+        now[0] += 0.5
+        read.append(now[0])
+        return now[0]
+
+    def slow(name, seconds):
+        real = getattr(builder, name)
+
+        def slowed(*args, **options):
+            now[0] += seconds
+            return real(*args, **options)
+
+        monkeypatch.setattr(builder, name, slowed)
+
+    monkeypatch.setattr(builder, "perf_counter", clock)
+    slow("recover_folder", 16.0)
+    slow("check_installed", 32.0)
+    slow("write_glb", 64.0)
+    real = builder.staged_folder
+
+    @contextmanager
+    def slowly(out):
+        with real(out) as folder:
+            yield folder
+            now[0] += 128.0
+
+    monkeypatch.setattr(builder, "staged_folder", slowly)
+    spec = worlds.content()
+    spec["layer"] = []
+    report = builder.build(worlds.world(tmp_path, spec), tmp_path / "out")
+    assert sum(report.seconds.values()) == read[-1] - read[0]
+    jumps = {name: took for name, took in report.seconds.items() if took != 0.5}
+    assert jumps == {"start": 48.5, "scene": 64.5, "write": 128.5}
 
 
 # -- parts of a world ------------------------------------------------------------------------
@@ -225,12 +269,43 @@ def test_building_again_gives_the_same_bytes(built):
     (out / "notes.txt").unlink()
 
 
-def test_the_resolved_spec_builds_the_same_files(built, tmp_path):
-    from weald.world.world import World
+def test_the_resolved_spec_builds_the_same_files_wherever_both_are_moved(built, tmp_path):
+    world, _, out, _ = built
+    moved = tmp_path / "elsewhere"
+    moved.mkdir()
+    shutil.copytree(out, moved / "out")
+    shutil.copy(world.folder / "ground.npy", moved)
+    builder.build(moved / "out" / "world.toml", moved / "again")
+    assert digests(moved / "again") == digests(out)
+    # from a folder of another depth the same ground has another path, and all else is equal
+    builder.build(moved / "out" / "world.toml", moved / "c" / "deep")
+    deep = digests(moved / "c" / "deep")
+    assert tomllib.loads((moved / "c" / "deep" / "world.toml").read_text())["ground"]["file"] == "../../ground.npy"
+    assert {**deep, "world.toml": ""} == {**digests(out), "world.toml": ""}
 
-    _, _, out, _ = built
-    builder.build(World.load(out / "world.toml"), tmp_path / "again")
-    assert digests(tmp_path / "again") == digests(out)
+
+def test_paths_lead_through_links_and_from_the_current_folder(tmp_path, monkeypatch):
+    world = worlds.world(tmp_path)
+    (tmp_path / "far" / "away").mkdir(parents=True)
+    try:
+        (tmp_path / "link").symlink_to(tmp_path / "far" / "away", target_is_directory=True)
+    except OSError:
+        pytest.skip("links cannot be made here")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "far" / "away" / "world.toml").write_text(world.to_toml("link"), "utf-8")
+    again = World.load("link/world.toml")
+    assert again.spec.ground.file == "../../ground.npy"
+    np.testing.assert_array_equal(again.terrain.heights, world.terrain.heights)
+
+
+def test_on_another_drive_paths_are_whole(tmp_path, monkeypatch):
+    def nowhere(path, start):
+        raise ValueError("path is on mount 'C:', start on mount 'D:'")
+
+    world = worlds.world(tmp_path)
+    monkeypatch.setattr("os.path.relpath", nowhere)
+    file = tomllib.loads(world.to_toml(tmp_path / "out"))["ground"]["file"]
+    assert file == (tmp_path / "ground.npy").resolve().as_posix()
 
 
 # -- failure ---------------------------------------------------------------------------------

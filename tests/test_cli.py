@@ -1,7 +1,9 @@
 """The command: what it builds, and one clear message for whatever it cannot use."""
 
+import itertools
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -74,15 +76,32 @@ def test_build(spec, run):
         assert any(line.split()[:1] == [str(out / name)] for line in told.splitlines())
 
 
+def test_the_times_of_stages_add_up_to_the_total(spec, run, monkeypatch):
+    from weald import builder
+    from weald.cli import building
+
+    now = itertools.count(0.0, 1.37)
+    monkeypatch.setattr(builder, "perf_counter", lambda: next(now))
+    monkeypatch.setattr(building, "perf_counter", lambda: next(now))
+    told = run("build", spec, "-o", spec.parent / "out")[1]
+    total, parts = re.search(r"^Built in ([\d.]+) s \((.+)\):$", told, re.MULTILINE).groups()
+    stages = dict(part.rsplit(" ", 1) for part in parts.split(", "))
+    first, *_, last = stages
+    assert (first, last) == ("start", "write")
+    assert float(stages["start"]) > 1.37  # what comes before the build is in it
+    assert float(total) > 1.37 * len(stages)
+    assert sum(map(float, stages.values())) == pytest.approx(float(total), abs=0.005 * (len(stages) + 1))
+
+
 def test_what_it_says_to_do_next_works(spec, run):
     out = spec.parent / "out"
     _, told, _ = run("build", spec, "-o", out)
-    assert f"copy {out / 'world.toml'}, edit the copy, and build that" in told
-    copy = spec.parent / "copy.toml"
+    assert f"copy {out / 'world.toml'} to a file beside it, edit the copy, and build that" in told
+    copy = out / "copy.toml"
     copy.write_text((out / "world.toml").read_text())
     (out / "scene.glb").unlink()
     assert run("build", copy, "-o", out)[0] == 0
-    assert names(out) == FILES
+    assert names(out) == sorted([*FILES, "copy.toml"])
 
 
 def test_a_window(spec, run):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
@@ -49,6 +48,7 @@ class BuildReport:
 
     layers: tuple[LayerReport, ...]
     seconds: dict[str, float]
+    """By stage, from ``start`` to ``write``; together, all the time that `build` took."""
     files: tuple[Path, ...]
     bounds: Bounds
     """The part of the world that was built."""
@@ -63,20 +63,23 @@ class BuildReport:
 
 @dataclass
 class _Stages:
+    """Time by stage, without gaps: the clock is read once between two stages."""
+
     report: Callable[[str], object]
-    seconds: dict[str, float] = field(default_factory=dict)
-    _running: tuple[str, float] | None = None
+    seconds: dict[str, float] = field(default_factory=lambda: {"start": 0.0})
+    _since: float = field(default_factory=lambda: perf_counter())
+    _running: str = "start"
 
     def start(self, name: str) -> None:
         self.stop()
+        self._running = name
+        self.seconds.setdefault(name, 0.0)
         self.report(name)
-        self._running = (name, time.perf_counter())
 
     def stop(self) -> None:
-        if self._running is not None:
-            name, since = self._running
-            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - since
-            self._running = None
+        now = perf_counter()
+        self.seconds[self._running] += now - self._since
+        self._since = now
 
 
 OUTPUTS = ("heightmap.json", "heightmap.png", "placements.parquet", "preview.png", "scene.glb", "world.toml")
@@ -95,7 +98,8 @@ def build(
     """Build a world into a folder.
 
     Writes ``preview.png``, ``placements.parquet``, ``heightmap.png`` with its sidecar
-    ``heightmap.json``, ``scene.glb``, and ``world.toml``, the spec as it was understood. The files
+    ``heightmap.json``, ``scene.glb``, and ``world.toml``, the spec as it was understood, which names the files that
+    it is made from by their places relative to ``out``. The files
     appear together when all are complete; if anything fails, the folder is as it was. If the process is killed while
     they take their places, each file is whole, and the next build into the folder completes or undoes the change.
 
@@ -125,13 +129,13 @@ def build(
     MissingExtraError
         If a library is missing; this is found before anything is computed.
     """
+    stages = _Stages(report)
     if not isinstance(world, World):
         world = World.load(world)
     recover_folder(out)
     _refuse_to_overwrite(world, out)
     check_installed()
-    stages = _Stages(report)
-    with staged_folder(out) as folder, _finished(stages):
+    with staged_folder(out) as folder:
         stages.start("ground")
         bounds = _bounds(world, window)
         world.afford(bounds)
@@ -173,8 +177,10 @@ def build(
         draw_map(
             folder / "preview.png", terrain, everything, title=world.name, bounds=bounds, water_level=world.water_level
         )
-        (folder / "world.toml").write_text(world.to_toml(), "utf-8")
+        stages.start("write")  # and, as the block ends, all files to the disk and into their places
+        (folder / "world.toml").write_text(world.to_toml(out), "utf-8")
         names = sorted(path.name for path in folder.iterdir())
+    stages.stop()
     return BuildReport(reports, stages.seconds, tuple(Path(out) / name for name in names), bounds, tuple(stale))
 
 
@@ -190,12 +196,6 @@ def _refuse_to_overwrite(world: World, out: str | Path) -> None:
     spec = folder / "world.toml"
     if there and not (spec.is_file() and spec.read_bytes().startswith(SPEC_HEAD.encode())):
         raise InputError(f"{out}: has a {there[0].name} that weald did not build; give another folder, or remove it")
-
-
-@contextmanager
-def _finished(stages: _Stages) -> Iterator[None]:
-    yield
-    stages.stop()
 
 
 def _bounds(world: World, window: BoundsLike | None) -> Bounds:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from weald.world.world import World
 
 Out = Annotated[Path, typer.Option("--out", "-o", help="Folder to write to; made if it does not exist.")]
-_STAGES = 6
-"""Stages of a build besides its layers."""
+_STAGES = 7
+"""Stages of a build that are shown besides its layers."""
 
 
 def demo(out: Out = Path("out"), threads: Threads = None) -> None:
@@ -56,7 +56,7 @@ def _build(
     most_memory: float | None = None,
     height_range: str | None = None,
 ) -> None:
-    started = time.perf_counter()
+    started = perf_counter()
     from weald.builder import build
     from weald.world.world import World
 
@@ -73,7 +73,7 @@ def _build(
     except KeyboardInterrupt:
         typer.echo("stopped; nothing was written", err=True)
         raise typer.Exit(130) from None
-    _summary(world, path, report, out, time.perf_counter() - started)
+    _summary(world, path, report, out, perf_counter() - started)
 
 
 def _summary(world: World, spec: Path, report: BuildReport, out: Path, seconds: float) -> None:
@@ -109,14 +109,17 @@ def _summary(world: World, spec: Path, report: BuildReport, out: Path, seconds: 
             )
     for line in report.stale:
         console.print(f"Edit that does not apply: {line}", markup=False)
-    spent = ", ".join(f"{name} {took:.2f}" for name, took in report.seconds.items())
-    console.print(f"\nBuilt in {seconds:.1f} s ({spent}):")
+    # modules and the spec were loaded before the build looked at its clock
+    loading = seconds - sum(report.seconds.values())
+    spent = report.seconds | {"start": report.seconds["start"] + loading}
+    parts = ", ".join(f"{name} {took:.2f}" for name, took in spent.items())
+    console.print(f"\nBuilt in {seconds:.2f} s ({parts}):")
     for path in report.files:
         console.print(f"  {path!s:<32} {_size(path.stat().st_size):>9}")
     console.print(f"\nNext: look at {out / 'preview.png'}; open {out / 'scene.glb'} in a glTF viewer that knows")
     console.print("EXT_mesh_gpu_instancing, such as three.js or Blender; read the Parquet file with pandas.")
     console.print(f"weald explain {spec} --at X,Y tells why something stands at a place, or nothing does.")
-    console.print(f"To change the world, copy {out / 'world.toml'}, edit the copy, and build that.")
+    console.print(f"To change the world, copy {out / 'world.toml'} to a file beside it, edit the copy, and build that.")
 
 
 def _spacing(radius: tuple[float, float]) -> str:

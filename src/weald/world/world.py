@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property, partial
@@ -332,20 +333,30 @@ class World:
         with self._named():
             return growths(self._layers, self.bounds, self.spec.seed, clearances_of(self.spec))
 
-    def to_toml(self) -> str:
-        """Return the spec as it was understood, every default written out: it builds the same world."""
+    def to_toml(self, folder: str | Path | None = None) -> str:
+        """Return the spec as it was understood, every default written out: it builds the same world.
+
+        Parameters
+        ----------
+        folder
+            Where the text will be kept: paths of files are written relative to it, so that it can be moved together
+            with them. A file on another drive, and every file if no folder is given, gets its whole path.
+        """
         import tomli_w
+
+        def placed(path: str) -> str:
+            return _seen_from(self.folder / path, folder)
 
         content = self.spec.model_dump(exclude_none=True, mode="json", by_alias=True)
         if self.spec.ground.file is not None:
-            content["ground"]["file"] = self._absolute(self.spec.ground.file)
+            content["ground"]["file"] = placed(self.spec.ground.file)
         if self.spec.edits is not None:
-            content["edits"] = self._absolute(self.spec.edits)
+            content["edits"] = placed(self.spec.edits)
         for name, image in self.spec.images.items():
-            content["images"][name]["file"] = self._absolute(image.file)
+            content["images"][name]["file"] = placed(image.file)
         for key, species in self.spec.species.items():
             if species.asset is not None:
-                content["species"][key]["asset"] = self._absolute(species.asset)
+                content["species"][key]["asset"] = placed(species.asset)
         head = f"{SPEC_HEAD} {__version__} (algorithm {ALGORITHM}) understood it.\n\n"
         return head + tomli_w.dumps(content)
 
@@ -410,9 +421,6 @@ class World:
                     f"move the {noun}, or leave it out; coordinates are in metres of the ground, x before y"
                 )
 
-    def _absolute(self, path: str) -> str:
-        return (self.folder / path).resolve().as_posix()
-
     @contextmanager
     def _named(self) -> Iterator[None]:
         """Let errors begin with the name of the spec."""
@@ -421,3 +429,14 @@ class World:
         except InputError as error:
             text = str(error)
             raise InputError(text if text.startswith(f"{self._name}:") else f"{self._name}: {text}") from error
+
+
+def _seen_from(file: Path, folder: str | Path | None) -> str:
+    """Return the path of a file relative to a folder if there is a way, with forward slashes."""
+    whole = file.resolve()
+    if folder is not None:
+        try:
+            return Path(os.path.relpath(whole, Path(folder).resolve())).as_posix()
+        except ValueError:  # on Windows, there is none from one drive to another
+            pass
+    return whole.as_posix()
