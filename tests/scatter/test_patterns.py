@@ -194,7 +194,7 @@ def test_a_class_of_its_own_is_the_layer_scaled():
     ("given", "message"),
     [
         ({"density": 3.0}, "layer 'a': give a radius or a density, one of them"),
-        ({"radius": None}, "layer 'a': give a radius or a density, one of them"),
+        ({"radius": None}, "layer 'a': give a radius, a density or a count"),
         (
             {"radius": None, "density": 0.0},
             "layer 'a': density is 0.0; give a finite number of instances a hectare above 0",

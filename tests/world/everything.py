@@ -101,6 +101,7 @@ def content():
                 "name": "trees",
                 "species": {"pine": 2, "oak": "max(cover, 0.1)"},
                 "radius": {"pine": 5.0, "oak": 7.0},
+                "count": 12,
                 "height": {"above": 20.0, "below": 60.0, "fade": 2.0},
                 "slope_deg": {"below": 50.0, "fade": 5.0},
                 "inside": ["meadow"],

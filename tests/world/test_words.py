@@ -15,6 +15,7 @@ SAID = {
     "radius": ({"oak": 4}, "at least 4 m (oak) apart; at most about 435 a hectare."),
     "radius_range": ((2, 9), ", 2 to 9 m"),
     "density": (120.0, "spaced for 120 a hectare"),
+    "count": (1500, "oak, 1,500 in the whole world, at least 5 m apart."),
     "cover": (0.4, "filled to 40 %; at most about 111 a hectare"),
     "height": (
         {"above": 3, "below": 70, "fade": 8},

@@ -86,7 +86,7 @@ def draw_why(
 
 
 def _row(page: Page, name: str, classes: Sequence[Growth], view: View, top: int) -> None:
-    growth = classes[-1]
+    growth = classes[-1].settled
     px, py = places(view)
     total = np.ones(px.shape)
     panels = []
@@ -104,7 +104,7 @@ def _row(page: Page, name: str, classes: Sequence[Growth], view: View, top: int)
 def _stand(classes: Sequence[Growth], total: Array, view: View) -> Pixels:
     """Return the map of what stands: every size class, and what the smallest keeps off."""
     image = _shaded(total, view)
-    growth = classes[-1]
+    growth = classes[-1].settled
     px, py = places(view)
     free = (total > 0).reshape(view.height, view.width)
     for _, kept in growth.kept:
@@ -116,7 +116,7 @@ def _stand(classes: Sequence[Growth], total: Array, view: View) -> Pixels:
     points = growth.candidates(box)
     mark_holes(image, free & ~covered(view, points.xy, points.radius, growth.spacing(px, py)))
     for one in classes:
-        points = one.candidates(view.bounds.grown(2 * one.widest))
+        points = one.settled.candidates(view.bounds.grown(2 * one.widest))
         stays = np.isin(points.id, one.find(view.bounds.grown(2 * one.widest)).id)
         paint_discs(image, view, points.xy, points.radius, thinned=~stays)
     return image

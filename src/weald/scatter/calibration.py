@@ -42,12 +42,13 @@ def per_square_radius(layer: Layer) -> float:
     InputError
         If the layer's density cannot be kept, since this would take too long to find.
     """
+    asked = "density" if layer.count is None else "count"
     count = SATURATION
     if layer.soft is not None:
         if layer.soft.core < _SOFTEST:
             raise InputError(
-                f"layer {layer.name!r}: density cannot be kept with soft.core {layer.soft.core:g}; give a core of at "
-                f"least {_SOFTEST}, or a radius instead of the density"
+                f"layer {layer.name!r}: {asked} cannot be kept with soft.core {layer.soft.core:g}; give a core of at "
+                f"least {_SOFTEST}, or a radius {'instead of the density' if layer.count is None else 'too'}"
             )
         count = _softened(layer.soft)
     elif layer.sizes:
@@ -60,9 +61,9 @@ def per_square_radius(layer: Layer) -> float:
         )
         if wanted > _MOST:
             raise InputError(
-                f"layer {layer.name!r}: density cannot be kept with sizes from "
+                f"layer {layer.name!r}: {asked} cannot be kept with sizes from "
                 f"{min(size.factor for size in layer.sizes):g} to {large.factor:g}; give factors nearer to each "
-                "other, or a radius instead of the density"
+                f"other, or a radius {'instead of the density' if layer.count is None else 'too'}"
             )
         count = _sized(tuple(sorted(layer.sizes, key=lambda size: -size.factor)))
     return count if layer.clumps is None else count * _mean_share(layer.clumps)

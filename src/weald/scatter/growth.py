@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -180,6 +180,11 @@ class Growth:
         scale: Array = low[species] + (high - low)[species] * hashing.unit(ids, self.seed, "scale")
         return scale.astype(np.float32)
 
+    @property
+    def settled(self) -> Growth:
+        """The growth that explains what stands: itself, unless instances are counted."""
+        return self
+
     # -- what it keeps off ------------------------------------------------------------------------
 
     def _kept_by_sibling(self, other: Growth) -> Kept:
@@ -334,3 +339,19 @@ class Growth:
         elif rules:
             free[free] = share(rules, x[free], y[free]) > 0.0
         return free
+
+
+def size_classes(
+    layer: Layer,
+    seed: hashing.Seed,
+    domain: Bounds | None,
+    earlier: Sequence[Growth],
+    clearances: Clearances,
+    per_square: float = SATURATION,
+    make: Callable[..., Growth] = Growth,
+) -> list[Growth]:
+    """Return what is in the making of a layer: one, or one for each of its sizes, the largest first."""
+    classes: list[Growth] = []
+    for size in sorted(layer.sizes, key=lambda size: -size.factor) or (None,):
+        classes.append(make(layer, seed, domain, earlier, clearances, size, list(classes), per_square))
+    return classes

@@ -11,12 +11,15 @@ from weald.arguments import shown
 from weald.errors import InputError, nearest
 from weald.exact import total
 from weald.fields.field import FieldLike
-from weald.numbers import is_number
+from weald.numbers import is_number, whole_in
 from weald.sampling.limits import RADII
 from weald.scatter.clumps import Clumps
 from weald.scatter.rules import Rule
 from weald.scatter.soft import Soft
 from weald.scatter.species import Species
+
+MOST = 100_000_000
+"""The largest count: about what a machine has memory for."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +93,9 @@ class Layer:
         Instead of ``radius``: instances a hectare of the ground that rules and clearances allow, as expected, whatever
         its shape, and whatever else is given here: a number, or a Field whose range is finite. Rules with a share
         between 0 and 1, and ``cover``, thin this out.
+    count
+        Instances in the whole of a world with edges, exactly, before edits: a whole number. With a ``radius`` those
+        with the lowest hashes of what grows at that radius are kept; else a radius is found that leaves a few too many.
     cover
         Share of the saturated density that is placed, 0 to 1: a number, Field or function. The fewer, the wider they
         are spaced: the radius grows by ``1 / sqrt(cover)``, up to four times; below that, chance thins them.
@@ -122,6 +128,7 @@ class Layer:
     sizes: Sequence[Size] = ()
     patches: Patches | None = None
     edge: Literal["natural", "fill"] = "natural"
+    count: int | None = None
 
     def __post_init__(self) -> None:
         self._check_names()
@@ -185,7 +192,15 @@ class Layer:
                 )
 
     def _check_radius(self) -> None:
-        if (self.radius is None) == (self.density is None):
+        if self.count is not None:
+            whole_in(
+                f"layer {self.name!r}: count", self.count, f"a whole number from 0 to {MOST:,}", least=0, most=MOST
+            )
+            if self.density is not None:
+                raise self._fault("count and density are both given; leave one out")
+        elif self.radius is None and self.density is None:
+            raise self._fault("give a radius, a density or a count")
+        if self.radius is not None and self.density is not None:
             raise self._fault("give a radius or a density, one of them")
         if isinstance(self.radius, Mapping):
             names = [species.name for species in self.species]

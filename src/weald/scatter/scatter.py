@@ -11,8 +11,9 @@ from weald.hashing import Seed
 from weald.sampling.asked import SATURATION
 from weald.scatter.calibration import per_square_radius
 from weald.scatter.clearances import Clearances, in_order
+from weald.scatter.counting import Counts, counted
 from weald.scatter.dress import Normal, dress
-from weald.scatter.growth import Growth
+from weald.scatter.growth import Growth, size_classes
 from weald.scatter.layer import Layer
 from weald.scatter.placements import Placements
 from weald.scatter.rules import Measure
@@ -29,6 +30,7 @@ def scatter(
     window: BoundsLike | None = None,
     threads: int | None = None,
     report: Callable[[str], object] = lambda name: None,
+    counts: Counts | None = None,
 ) -> dict[str, Placements]:
     """Place all layers, one after the other. A later layer never moves an earlier one.
 
@@ -55,6 +57,9 @@ def scatter(
         How many threads to use; one a core if not given. The result is the same for any number.
     report
         Called with the name of each layer when its turn comes.
+    counts
+        What other calls have found of the layers that give a `count`, so that the whole is not grown again for
+        every window: a `Counts` for each set of layers, domain, seed and clearances.
 
     Returns
     -------
@@ -79,7 +84,7 @@ def scatter(
     """
     _check(height, normal, report)
     domain = None if domain is None else Bounds.of(domain, "domain")
-    grown = growths(layers, domain, seed, clearances)
+    grown = growths(layers, domain, seed, clearances, counts)
     sloping = [species.name for layer in layers for species in layer.species if species.knows_slope]
     if sloping and normal is None:
         raise InputError(
@@ -112,23 +117,28 @@ def _check(height: object, normal: object, report: object) -> None:
 
 
 def growths(
-    layers: Sequence[Layer], domain: Bounds | None, seed: Seed, clearances: Clearances | None = None
+    layers: Sequence[Layer],
+    domain: Bounds | None,
+    seed: Seed,
+    clearances: Clearances | None = None,
+    counts: Counts | None = None,
 ) -> dict[str, list[Growth]]:
     """Return what is in the making of each layer, in the order of placing: one, or one for each of its sizes.
 
     Parameters as of `scatter`.
     """
+    known = Counts() if counts is None else counts
     rules = of_kind("clearances", Clearances() if clearances is None else clearances, Clearances, "Clearances")
     ordered = in_order(layers)
     rules.check(ordered)
     grown: dict[str, list[Growth]] = {}
     for layer in ordered:
         earlier = [growth for classes in grown.values() for growth in classes]
-        classes: list[Growth] = []
-        per_square = SATURATION if layer.density is None else per_square_radius(layer)
-        for size in sorted(layer.sizes, key=lambda size: -size.factor) or (None,):
-            classes.append(Growth(layer, seed, domain, earlier, rules, size, list(classes), per_square))
-        grown[layer.name] = classes
+        if layer.count is not None:
+            grown[layer.name] = counted(layer, seed, domain, earlier, rules, known)
+        else:
+            per_square = SATURATION if layer.density is None else per_square_radius(layer)
+            grown[layer.name] = size_classes(layer, seed, domain, earlier, rules, per_square)
     return grown
 
 

@@ -21,6 +21,7 @@ from weald.fields.expression import price
 from weald.geometry import Bounds
 from weald.numbers import number_in
 from weald.sampling.asked import SATURATION
+from weald.scatter.counting import Counted
 from weald.scatter.growth import Growth
 from weald.terrain.endless import EndlessTerrain
 from weald.world.spec import GroundSpec
@@ -33,10 +34,12 @@ Array = NDArray[np.float64]
 _GIB = 2.0**30
 _ALWAYS = 0.3e9
 """Bytes that Python and the libraries take."""
-_BYTES_A_SAMPLE, _BYTES_AN_INSTANCE = 100, 900
-"""In the stage of a build that takes most: heights with their colours and mesh; instances with their tables."""
-_NS_A_SAMPLE, _NS_AN_INSTANCE, _NS_AN_ITERATION = 300, 15_000, 150
-"""CPU time of a build, besides formulas: of ground, of placing and writing, of erosion for each sample."""
+_BYTES_A_SAMPLE, _BYTES_AN_INSTANCE, _BYTES_LEFT_OUT = 100, 900, 150
+"""In the stage of a build that takes most: heights with their colours and mesh; instances with their tables; those that
+grow in the whole world before a count leaves them out."""
+_NS_A_SAMPLE, _NS_AN_INSTANCE, _NS_LEFT_OUT, _NS_AN_ITERATION = 300, 15_000, 3_000, 150
+"""CPU time of a build, besides formulas: of ground, of placing and writing, of growing alone, of erosion for each
+sample."""
 _ASKED = 20
 """Places a layer's rules are asked about, for each instance that its radius has room for."""
 _STRATA, _NEAR, _SIDE = 4, 16, 32.0
@@ -93,6 +96,8 @@ class Cost:
         CPU time on one core.
     advice
         What to change to make it less.
+    left_out
+        Instances that grow before a count leaves them out.
     """
 
     area: float
@@ -100,6 +105,7 @@ class Cost:
     instances: float
     seconds: float
     advice: str = "a smaller window, larger radii, or a coarser ground"
+    left_out: float = 0.0
 
     @property
     def minutes(self) -> float:
@@ -109,7 +115,8 @@ class Cost:
     @property
     def memory(self) -> float:
         """In GiB."""
-        return (_ALWAYS + self.samples * _BYTES_A_SAMPLE + self.instances * _BYTES_AN_INSTANCE) / _GIB
+        of_instances = self.instances * _BYTES_AN_INSTANCE + self.left_out * _BYTES_LEFT_OUT
+        return (_ALWAYS + self.samples * _BYTES_A_SAMPLE + of_instances) / _GIB
 
     def __str__(self) -> str:
         return (
@@ -142,20 +149,29 @@ def cost_of(world: World, window: Bounds | None = None) -> Cost:
         samples, field = box.area / ground.grid.spacing**2, None
     made = ground_cost(world.spec.ground, field, samples, box.area)
     x, y = _places(box, world.spec.seed)
-    instances = seconds = 0.0
+    instances = seconds = left_out = 0.0
     most, thirsty = 0.0, ""
     for name, classes in world.growths().items():
         for growth in classes:
-            full, allowed = _counted(growth, x, y, box.area)
-            instances += allowed
             asked = sum(_nanoseconds(rule) for rule in growth.layer.rules)
+            if isinstance(growth, Counted):  # it grows in the whole world, whatever part is wanted
+                domain = growth.counting.domain
+                full, grown = _counted(growth, *_places(domain, world.spec.seed), domain.area)
+                seen = domain.intersection(box)
+                allowed = growth.counting.count / len(classes) * (0.0 if seen is None else seen.area / domain.area)
+                left_out += grown
+                seconds += 1e-9 * grown * _NS_LEFT_OUT
+            else:
+                full, allowed = _counted(growth, x, y, box.area)
+                grown = allowed
+            instances += allowed
             seconds += 1e-9 * (allowed * _NS_AN_INSTANCE + full * _ASKED * asked)
-            if allowed > most:
-                most, thirsty = allowed, name
-    advice = made.advice if made.samples > 5 * instances else "a smaller window, or a larger radius"
+            if max(allowed, grown) > most:
+                most, thirsty = max(allowed, grown), name
+    advice = made.advice if made.samples > 5 * (instances + left_out) else "a smaller window, or a larger radius"
     if thirsty and advice != made.advice:
         advice += f" for layer {thirsty!r}, which has {_count(most)}"
-    return Cost(box.area, samples, instances, made.seconds + seconds, advice)
+    return Cost(box.area, samples, instances, made.seconds + seconds, advice, left_out)
 
 
 def _places(box: Bounds, seed: hashing.Seed) -> tuple[Array, Array]:

@@ -14,6 +14,7 @@ from weald.errors import InputError
 from weald.exact import length
 from weald.geometry import Bounds
 from weald.numbers import is_number, plain, shown_box
+from weald.scatter.counting import Counted
 from weald.scatter.growth import Growth
 from weald.scatter.placements import Placements
 from weald.scatter.rules import Rule, told
@@ -146,15 +147,17 @@ def explain(world: World, x: float, y: float) -> Explanation:
 
 
 def _reason(name: str, classes: Sequence[Growth], x: float, y: float) -> Reason:
-    last = classes[-1]
+    last = classes[-1].settled
     rules = tuple(_asked(rule, x, y) for rule in last.rules)
     share = math.prod(0.0 if math.isnan(one.share) else one.share for one in rules)
     kept_off = min(_keepers(last, x, y), key=lambda near: near.distance, default=None)
-    reach = max(growth.widest for growth in classes)
+    reach = max(growth.settled.widest for growth in classes)
     own = [near for growth in classes if (near := _nearest(growth, x, y, 2 * reach)) is not None]
     nearest = min(own, key=lambda near: near.distance, default=None)
     radius = float(last.radius(*_at(x, y))[0])
-    return Reason(name, _why(last, rules, share, kept_off, nearest, radius, x, y), rules, share, kept_off, nearest)
+    left_out = None if kept_off is not None else _left_out(classes, x, y, nearest)
+    why = left_out if left_out and share > 0 else _why(last, rules, share, kept_off, nearest, radius, x, y)
+    return Reason(name, why, rules, share, kept_off, nearest)
 
 
 def _why(
@@ -235,6 +238,26 @@ def _nearest(growth: Growth, x: float, y: float, reach: float) -> Near | None:
     if not len(stand.id):
         return None
     return _near(growth, stand, int(np.argmin(length(*(stand.xy - (x, y)).T))), x, y, stand.radius)
+
+
+def _left_out(classes: Sequence[Growth], x: float, y: float, nearest: Near | None) -> str:
+    """Return what grew nearest to a place and was left out since the layer's count was full, in words, or nothing."""
+    for growth in classes:
+        if not isinstance(growth, Counted):
+            continue
+        box = Bounds.around(*_at(x, y), growth.settled.widest)
+        stand = growth.settled.find(box)
+        out = np.flatnonzero(~np.isin(stand.id, growth.find(box).id))
+        distance = length(*(stand.xy[out] - (x, y)).T)
+        if not out.size:
+            continue
+        near = _near(growth, stand, int(out[np.argmin(distance)]), x, y, stand.radius)
+        if near.distance < near.keeps and (nearest is None or near.distance < nearest.distance):
+            return (
+                f"nothing: {near.species} {near.id:016x} grew {near.distance:.2f} m away and was left out, since the "
+                f"layer's count of {growth.counting.count} was full"
+            )
+    return ""
 
 
 def _near(growth: Growth, stand: Stand, k: int, x: float, y: float, keeps: Array) -> Near:

@@ -79,6 +79,7 @@ def layer_of(spec: Spec, names: Names, number: int, species: dict[str, Species])
             sizes=sizes,
             patches=None if layer.patches is None else Patches(**dict(layer.patches)),
             edge=layer.edge,
+            count=layer.count,
         )
     except InputError as error:
         text = str(error)

@@ -33,7 +33,7 @@ def describe_layer(layer: LayerSpec) -> str:
     heading = LAYER_KEYS["name"](layer)
     first = ", ".join(part for part in (LAYER_KEYS[key](layer) for key in _FIRST) if part)
     rest = [tell(layer) for key, tell in LAYER_KEYS.items() if key != "name" and key not in _FIRST]
-    sentences = [f"{first}; {_count(layer)}", *(one for one in rest if one)]
+    sentences = [first if layer.count is not None else f"{first}; {_count(layer)}", *(one for one in rest if one)]
     return f"{heading}: " + " ".join(f"{one}." for one in sentences)
 
 
@@ -90,6 +90,10 @@ def _radius_range(layer: LayerSpec) -> str:
 
 def _density(layer: LayerSpec) -> str:
     return "" if layer.density is None else f"spaced for {_number(layer.density)} a hectare"
+
+
+def _in_all(layer: LayerSpec) -> str:
+    return "" if layer.count is None else f"{layer.count:,} in the whole world"
 
 
 def _cover(layer: LayerSpec) -> str:
@@ -166,6 +170,7 @@ LAYER_KEYS: Mapping[str, Telling] = {
     "radius": _radius,
     "radius_range": _radius_range,
     "density": _density,
+    "count": _in_all,
     "cover": _cover,
     "height": lambda layer: _range(layer.height, "the ground", " m", " m"),
     "slope_deg": lambda layer: _range(layer.slope_deg, "the slope", "°", "°"),
@@ -184,7 +189,7 @@ LAYER_KEYS: Mapping[str, Telling] = {
 }
 """How each key of a layer is told: a part of the first sentence, or a sentence of its own; empty if it is not given."""
 
-_FIRST = ("species", "radius", "radius_range", "density", "cover")
+_FIRST = ("species", "count", "radius", "radius_range", "density", "cover")
 
 
 def _count(layer: LayerSpec) -> str:

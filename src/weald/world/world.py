@@ -18,6 +18,7 @@ from weald.exact import diagonal
 from weald.fields import Condition, Field
 from weald.geometry import Bounds, BoundsLike
 from weald.numbers import shown_box
+from weald.scatter.counting import Counts
 from weald.scatter.editing import edited
 from weald.scatter.edits import Edits
 from weald.scatter.growth import Growth
@@ -331,7 +332,7 @@ class World:
     def growths(self) -> dict[str, list[Growth]]:
         """Return each layer in the making, as it grows before any edit: its rules, and what it keeps off."""
         with self._named():
-            return growths(self._layers, self.bounds, self.spec.seed, clearances_of(self.spec))
+            return growths(self._layers, self.bounds, self.spec.seed, clearances_of(self.spec), self._counts)
 
     def to_toml(self, folder: str | Path | None = None) -> str:
         """Return the spec as it was understood, every default written out: it builds the same world.
@@ -366,6 +367,10 @@ class World:
     def _layers(self) -> list[Layer]:
         return layers_of(self.spec, self.names, self.species)
 
+    @cached_property
+    def _counts(self) -> Counts:
+        return Counts()
+
     def _grow(
         self, window: Bounds | None, threads: int | None, report: Callable[[str], object] = lambda name: None
     ) -> dict[str, Placements]:
@@ -380,6 +385,7 @@ class World:
             window=window,
             threads=threads,
             report=report,
+            counts=self._counts,
         )
 
     def _part(self, box: Bounds) -> Terrain | None:

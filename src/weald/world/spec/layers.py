@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, Strict, field_valid
 
 from weald.exact import total
 from weald.numbers import number
+from weald.scatter.layer import MOST
 from weald.world.spec.tables import (
     LARGEST,
     LENGTHS,
@@ -220,6 +221,8 @@ class LayerSpec(Table):
     """Smallest and largest radius, to which a formula is held; what is proved of the formula if left out."""
     density: DensityOrFormula | None = None
     """Instead of `radius`: instances a hectare."""
+    count: Annotated[int, Strict(), Field(ge=0, le=MOST)] | None = None
+    """Instances in the whole of a world with edges, exactly."""
     cover: ShareOrFormula = 1.0
     """Share of the saturated density that is placed."""
     height: RangeSpec | None = None
@@ -276,8 +279,12 @@ class LayerSpec(Table):
 
     @model_validator(mode="after")
     def _spacing(self) -> Self:
-        if self.radius is None and self.density is None:
-            raise ValueError("give `radius`, metres between instances, or `density`, instances a hectare")
+        if self.radius is None and self.density is None and self.count is None:
+            raise ValueError(
+                "give `radius`, metres between instances, `density`, instances a hectare, or `count`, instances in all"
+            )
+        if self.count is not None and self.density is not None:
+            raise ValueError("`count` and `density` are both given; leave one out")
         if self.radius is not None and self.density is not None:
             raise ValueError("`radius` and `density` are both given; leave one out")
         if self.sizes and self.soft is not None:

@@ -15,7 +15,7 @@ def json_schema() -> dict[str, Any]:
     """Return what a spec may say, as a JSON Schema (draft 2020-12).
 
     It is made from the classes that read specs, so it is complete; what hangs on several keys together, such as that a
-    layer needs a radius or a density, is left to `weald check`.
+    layer needs a radius, a density or a count, is left to `weald check`.
 
     >>> json_schema()["properties"]["chunk"]["exclusiveMinimum"]
     0
