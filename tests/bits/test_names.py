@@ -29,6 +29,7 @@ REPORT = "measures points for a report; no rule reads it"
 TEXT = "is told to people, rounded"
 ALLOWED = {
     "builder.py": {"sum": COUNTS},
+    "cli/building.py": {"sum": TEXT},
     "export/axes.py": {"linalg": "the determinant of a permutation, 1 or -1: its sign is read"},
     "fields/distance.py": {"sum": COUNTS},
     "fields/formula.py": {"pow": "hands on to Field's own power, and to numbers with whole exponents"},
@@ -40,6 +41,7 @@ ALLOWED = {
     "sampling/quality": dict.fromkeys(CALLS | {"**", "@"}, REPORT),
     "scatter/asset.py": {"sum": COUNTS},
     "scatter/calibration.py": {"sum": COUNTS},
+    "scatter/counting.py": {"sum": COUNTS},
     "scatter/inventory.py": {"sum": TEXT, "mean": TEXT},
     "terrain/caves/regions.py": {"sum": COUNTS + ", or " + TEXT},
     "terrain/caves/smoothing.py": {"**": BUDGET},
