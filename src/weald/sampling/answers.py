@@ -24,12 +24,17 @@ def places(
     y: Array,
 ) -> None:
     """Fill in the coordinates of where some of the darts landed."""
+    row, row_end, low = int64(0), int64(0), int64(0)
     for a in range(len(which)):
         k = which[a]
-        j = darts.cell[k] // frame.width
-        i = darts.cell[k] - j * frame.width
-        across = int64(in_world(i, frame.i0, frame.period_i)) * frame.cell_x + dart_x(darts.bits[k])
-        up = int64(in_world(j, frame.j0, frame.period_j)) * frame.cell_y + dart_y(darts.bits[k])
+        c = int64(darts.cell[k])
+        if c < row or c >= row_end:  # most darts lie in the row of the one before, and a division is dear
+            j = c // frame.width
+            row = j * frame.width
+            row_end = row + frame.width
+            low = int64(in_world(j, frame.j0, frame.period_j)) * frame.cell_y
+        across = int64(in_world(c - row, frame.i0, frame.period_i)) * frame.cell_x + dart_x(darts.bits[k])
+        up = low + dart_y(darts.bits[k])
         x[a] = float64(across) * unit[0] + origin[0]
         y[a] = float64(up) * unit[1] + origin[1]
 
@@ -113,3 +118,43 @@ def tally(
         suspects[count] = todo[a]
         count += int(not lucky[todo[a]])
     return count
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def strangers(
+    suspects: NDArray[np.int32],
+    width: int,
+    barren: NDArray[np.bool_],
+    known: NDArray[np.bool_],
+    found: NDArray[np.int32],
+) -> int:
+    """List, once each, the cells next to a barren one that are not known yet; return how many they are.
+
+    All ``suspects`` have been asked about already: they are noted as ``known``, and so is what is listed.
+    """
+    for a in range(len(suspects)):
+        known[suspects[a]] = True
+    count = 0
+    for a in range(len(suspects)):
+        c = int64(suspects[a])
+        if not barren[c]:
+            continue
+        for row in range(c - width, c + 2 * width, width):
+            for o in range(row - 1, row + 2):
+                if not known[o]:
+                    known[o] = True
+                    found[count] = o
+                    count += 1
+    return count
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def close_inner(suspects: NDArray[np.int32], width: int, barren: NDArray[np.bool_], live: NDArray[np.uint64]) -> None:
+    """Close the cells that are barren and whose eight neighbours are."""
+    for a in range(len(suspects)):
+        c = int64(suspects[a])
+        inner = True
+        for row in range(c - width, c + 2 * width, width):
+            inner &= barren[row - 1] & barren[row] & barren[row + 1]
+        if inner:
+            live[c] = 0

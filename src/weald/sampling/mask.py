@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weald.errors import InputError
-from weald.sampling.answers import forbid, note, places, tally
+from weald.sampling.answers import close_inner, forbid, note, places, strangers, tally
 from weald.sampling.classes import RadiusClass
 from weald.sampling.darts import box_darts
 from weald.sampling.lattice import Metric
@@ -91,7 +91,8 @@ class Mask:
             # a function may write into what it is given: nobody else gets that
             good = ask(self._allowed, x, y) if self._radius is None else ask(self._allowed, x.copy(), y.copy())
             n = forbid(darts, which, good, forbidden)
-            which, x, y = which[good], x[good], y[good]
+            if self._radius is not None:
+                which, x, y = which[good], x[good], y[good]
         if self._radius is not None and len(which):
             radius = self._radius.radius(x, y)
             low, high = self._radius.ends
@@ -123,12 +124,11 @@ class Mask:
         suspects = suspects[: tally(darts, n, todo, thrown, lucky, suspects)]
         if level == 1:
             self._barren[suspects] = self._all_forbidden(suspects, thrown, number, level)
-            suspects = suspects[self._barren[suspects]]
-            around = suspects[:, None] + self._neighbours()
-            strangers = np.unique(around[~self._barren[around]]).astype(np.int32)
-            strangers = strangers[~lucky[strangers]]
-            self._barren[strangers] = self._all_forbidden(strangers, thrown, number, level)
-            cells.live[suspects[self._barren[around].all(axis=1)]] = 0
+            width = self._frame.width
+            found = self._space.take("strangers", np.int32, size)
+            asked_next = found[: strangers(suspects, width, self._barren, lucky, found)]
+            self._barren[asked_next] = self._all_forbidden(asked_next, thrown, number, level)
+            close_inner(suspects, width, self._barren, cells.live)
         else:
             suspects = suspects[self._barren[suspects]]
             cells.live[suspects[self._all_forbidden(suspects, thrown, number, level)]] = 0
@@ -150,6 +150,3 @@ class Mask:
         unlucky = (state != PENDING).reshape(-1, boxes).all(axis=1)
         forbidden[~forbidden] = unlucky
         return forbidden
-
-    def _neighbours(self) -> NDArray[np.int32]:
-        return np.array([j * self._frame.width + i for j in (-1, 0, 1) for i in (-1, 0, 1)], np.int32)
