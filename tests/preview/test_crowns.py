@@ -80,3 +80,21 @@ def test_ground_light_is_that_of_the_foot():
     draw_crowns(image, light, x, x * 0 + 20, x * 0 + 5, x * 0, np.ones((2, 3), np.float32), 0.0)
     assert image[:, :20].max() == 0
     assert image[20, 30].min() > 0.9
+
+
+@given(st.floats(5, 15), st.floats(5, 15), st.floats(0.05, 0.499))
+def test_the_middle_of_a_speck_is_where_it_stands(x, y, radius):
+    cover = 1 - draw([(x, y, radius)], size=20)[..., 0].astype(np.float64)
+    middles = np.arange(20) + 0.5
+    assert cover.sum() == pytest.approx(math.pi * radius**2, rel=1e-3)
+    assert (cover.sum(axis=0) @ middles, cover.sum(axis=1) @ middles) == pytest.approx(
+        (x * cover.sum(), y * cover.sum()), rel=1e-3
+    )
+
+
+def test_a_speck_has_its_own_colour_and_a_shadow():
+    red = draw([(10.5, 10.5, 0.4)], size=20, color=(0.8, 0.2, 0.1))
+    share = math.pi * 0.4**2
+    assert red[10, 10] == pytest.approx(1 - share * (1 - np.array([0.8, 0.2, 0.1])), abs=1e-5)
+    shaded = draw([(10.5, 10.5, 0.4)], size=20, shadow=0.5, away=2.0)
+    assert shaded[12, 12] == pytest.approx(np.full(3, 1 - 0.5 * share), abs=1e-5)

@@ -16,7 +16,8 @@ def _disc(radius: float) -> tuple[float, float]:  # pragma: no cover - compiled
     """Return the radius and the opacity to draw a disc with so that it covers its true area.
 
     The edge is a ramp one pixel wide, coverage ``min(max(R + 1/2 - d, 0), 1)``, which adds up to
-    ``pi (R**2 + 1/12)``. A disc too small for that is drawn at the smallest ramp and fainter.
+    ``pi (R**2 + 1/12)``. A disc too small for that is drawn at the smallest ramp and fainter. (One of less than
+    a pixel across is no disc any more: see `_speck`.)
     """
     ramp = math.sqrt(max(radius * radius - 1.0 / 12.0, 0.25))
     return ramp, min(3.0 * radius * radius, 1.0)
@@ -30,6 +31,24 @@ def _dome(dx: float, dy: float, radius: float) -> float:  # pragma: no cover - c
     dy *= scale
     up = math.sqrt(max(1.0 - dx * dx - dy * dy, 0.0))
     return 0.72 + 0.6 * max(0.7 * up - 0.5 * (dx + dy), -0.5)
+
+
+@njit(cache=True, nogil=True)
+def _speck(
+    image: Pixels, x: float, y: float, cover: float, red: float, green: float, blue: float, lit: float
+) -> None:  # pragma: no cover - compiled
+    """Share what a disc smaller than a pixel covers among the four pixels whose middles lie around it."""
+    height, width = image.shape[:2]
+    left, top = math.floor(x - 0.5), math.floor(y - 0.5)
+    east, south = x - 0.5 - left, y - 0.5 - top
+    for j in range(max(top, 0), min(top + 2, height)):
+        of_row = cover * (south if j > top else 1.0 - south)
+        for i in range(max(left, 0), min(left + 2, width)):
+            part = of_row * (east if i > left else 1.0 - east)
+            keep, paint = 1.0 - part, part * lit
+            image[j, i, 0] = image[j, i, 0] * keep + red * paint
+            image[j, i, 1] = image[j, i, 1] * keep + green * paint
+            image[j, i, 2] = image[j, i, 2] * keep + blue * paint
 
 
 @njit(cache=True, nogil=True)
@@ -59,6 +78,12 @@ def draw_crowns(
         red = color[k, 0] * light[row, column, 0]
         green = color[k, 1] * light[row, column, 1]
         blue = color[k, 2] * light[row, column, 2]
+        if radius[k] < 0.5:  # too small to have a lit and a shaded side
+            cover = math.pi * radius[k] * radius[k]
+            if shadow > 0.0:
+                _speck(image, x[k] + away[k], y[k] + away[k], shadow * cover, 0.0, 0.0, 0.0, 0.0)
+            _speck(image, x[k], y[k], cover, red, green, blue, 1.0)
+            continue
         for part in range(2):
             crown = part == 1
             if not crown and shadow <= 0.0:
