@@ -328,6 +328,11 @@ def test_a_stated_range_is_held_to():
     assert field([0, 2], 0).tolist() == [0, 2]
     with pytest.raises(InputError, match=r"returned 3\.0 at x = 3\.0, y = 0\.0, outside its range \(0\.0, 2\.0\)"):
         field([1, 3, 5], 0)
+    # both ends are inside: the first place that is told is the first outside
+    with pytest.raises(InputError, match=r"returned 5\.0 at x = 5\.0, y = 0\.0"):
+        field([0, 2, 5], 0)
+    with pytest.raises(InputError, match=r"returned -1\.0 at x = -1\.0, y = 0\.0"):
+        field([2, 0, -1], 0)
 
 
 # --- conditions -------------------------------------------------------------------------------------------

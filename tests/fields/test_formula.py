@@ -75,6 +75,19 @@ def test_against_python_on_numbers(text):
         assert float(found(x, y)) == eval(text, {"east": x, "north": y, "min": min, "max": max})
 
 
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("1 < 2", "1 < 2"),
+        ("hills < 3", "perlin(seed=1, frequency=0.01) < 3"),
+        ("3 < hills", "perlin(seed=1, frequency=0.01) > 3"),
+        ("1 < 2 < hills", "(1 < 2) & (perlin(seed=1, frequency=0.01) > 2)"),
+    ],
+)
+def test_comparisons_are_written_as_fields_write_them(text, written):
+    assert repr(parse_condition(text, NAMES)) == written
+
+
 def test_functions_of_ones_own_take_words():
     distance = {"distance": lambda what, within=9.0: {"road": EAST}[what].min(within)}
     found = parse_field("distance('road', within=2)", {}, distance)

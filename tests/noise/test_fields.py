@@ -77,6 +77,26 @@ def test_no_two_bases_share_a_lattice():
     assert np.abs(np.corrcoef(values) - np.eye(len(values))).max() < 0.05
 
 
+@pytest.mark.parametrize(
+    ("noise", "text"),
+    [
+        (perlin(3, 0.5), "perlin(seed=3, frequency=0.5)"),
+        (value("a", scale=20, dimensions=4), "value(seed='a', scale=20.0, dimensions=4)"),
+        (perlin(3, scale=20, period=200), "perlin(seed=3, scale=20.0, period=200.0)"),
+        (perlin(3, scale=20, period=(200, 200)), "perlin(seed=3, scale=20.0, period=200.0)"),
+        (perlin(3, scale=20, period=(200, 400)), "perlin(seed=3, scale=20.0, period=(200.0, 400.0))"),
+        (perlin(3, scale=20, period=(None, 200)), "perlin(seed=3, scale=20.0, period=(None, 200.0))"),
+        (
+            value(3, scale=20, dimensions=3, period=(200, 200, 40)),
+            "value(seed=3, scale=20.0, dimensions=3, period=(200.0, 200.0, 40.0))",
+        ),
+    ],
+)
+def test_texts_say_what_is_not_the_default(noise, text):
+    assert repr(noise) == text
+    assert repr(eval(text, {"perlin": perlin, "value": value})) == text
+
+
 @pytest.mark.parametrize("name", MAKERS)
 def test_fields_pickle_and_write_themselves(name):
     names = {"perlin": perlin, "simplex": simplex, "value": value, "worley": worley, "perlin_classic": perlin_classic}
