@@ -163,6 +163,24 @@ def test_output_on_a_full_disk_ends_with_one_line(arguments):
     assert done.stderr == "error: the output cannot be written (No space left on device); send it elsewhere\n"
 
 
+def test_without_a_home_matplotlib_tells_nothing(tmp_path):
+    (tmp_path / "file").touch()  # nobody, not even root, can make a folder below it
+    nowhere = {name: str(tmp_path / "file" / "home") for name in ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME")}
+    nowhere |= {"LOCALAPPDATA": nowhere["HOME"], "USERPROFILE": nowhere["HOME"]}
+    keep = {name: value for name, value in os.environ.items() if name != "MPLCONFIGDIR"}
+    told = {}
+    for command in ("", "from weald.cli import main; main()\n"):
+        code = f"import sys; sys.argv = ['weald', '--version']\ntry:\n    {command or 'sys.exit()'}\n"
+        code += "except SystemExit:\n    import matplotlib; matplotlib.get_cachedir()"
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True, env=keep | nowhere
+        )
+        told[command] = done.stderr
+    alone, with_weald = told.values()
+    assert "temporary cache directory" in alone
+    assert with_weald == ""
+
+
 @pytest.mark.skipif(os.name != "posix", reason="asks for a closed pipe")
 def test_a_reader_that_has_gone_ends_it_in_silence():
     code = "import sys; sys.argv = ['weald', 'schema']; from weald.cli import main; main()"
@@ -234,6 +252,16 @@ def test_check(spec, run):
     write(spec, broken)
     lines = one_error(run("check", spec)).split("\n")
     assert [line.removeprefix(f"{spec}: ").split(":")[0] for line in lines] == ["layer[0].where", "layer[1].share"]
+
+
+def test_check_fits_the_terminal_and_stays_readable_on_a_wide_one(spec, run, monkeypatch):
+    told = {}
+    for columns in (40, 90, 100, 300):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        lines = run("check", spec)[1].splitlines()[1:-1]  # the title and the next command stay whole
+        assert max(map(len, lines)) in range(min(columns, 100) - 8, min(columns, 100) + 1)
+        told[columns] = " ".join(" ".join(lines).split())
+    assert len(set(told.values())) == 1
 
 
 def test_new(tmp_path, run, monkeypatch):

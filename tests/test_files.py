@@ -2,18 +2,26 @@
 
 import os
 import signal
+import tempfile
 import zlib
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import pytest
+import tomli_w
 from PIL import Image
 
 import weald
+from tests import worlds
 from weald import files
+from weald.builder import build
 from weald.errors import InputError
 from weald.fields import image
-from weald.world.edits import load_edits
+from weald.preview.page import write_png
+from weald.scatter.asset import read_asset
+from weald.scatter.edits import Edits
+from weald.world.edits import load_edits, save_edits
 from weald.world.world import World
 
 SUFFIXES = [".tif", ".asc", ".hgt", ".png", ".exr", ".raw", ".npy", ".npz", ".glb", ".obj", ".ply", ".stl"]
@@ -108,3 +116,71 @@ def test_neither_are_arrays_and_images(tmp_path, monkeypatch) -> None:
     png_of(tmp_path / "m.png", 200, 2)
     with pytest.raises(InputError, match=r"becomes 40,000 pixels, which need .*; make it smaller"):
         image(tmp_path / "m.png", (0, 0, 1, 1), channel="red")
+
+
+# -- what belongs to somebody else -------------------------------------------------------------
+
+
+@contextmanager
+def as_somebody_else():
+    """Give up what root may do: to root nothing is forbidden."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@pytest.fixture
+def foreign():
+    """A folder that may be listed but not written to, in which `secret` may not even be entered."""
+    with tempfile.TemporaryDirectory() as name:  # not below pytest's, which only its owner may enter
+        folder = Path(name)
+        (folder / "secret").mkdir()
+        spec = worlds.content()
+        spec["ground"]["file"] = "secret/ground.npy"
+        worlds.write_ground(folder / "secret")
+        (folder / "spec.toml").write_text(tomli_w.dumps(spec))
+        (folder / "locked.npy").write_bytes((folder / "secret" / "ground.npy").read_bytes())
+        (folder / "locked.npy").chmod(0)
+        (folder / "secret").chmod(0)
+        folder.chmod(0o555)
+        yield folder
+        folder.chmod(0o755)
+        (folder / "secret").chmod(0o755)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs permissions")
+def test_what_may_not_be_read_is_told(foreign):
+    told = r"cannot be read \(Permission denied\); give a file that you may read"
+    world = World.load(foreign / "spec.toml")
+    with as_somebody_else():
+        for name in ("locked.npy", "secret/ground.npy"):
+            with pytest.raises(InputError, match=told):
+                weald.Terrain.open(foreign / name, spacing=1.0, rows="south-first")
+        with pytest.raises(InputError, match=told):
+            image(foreign / "secret" / "a.png", (0, 0, 1, 1))
+        with pytest.raises(InputError, match=told):
+            read_asset(foreign / "secret" / "a.glb")
+        assert world.inputs == (foreign / "spec.toml",)
+        with pytest.raises(InputError, match=told):
+            world.check()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs permissions")
+def test_what_may_not_be_written_is_told(foreign):
+    told = r"cannot be written \(Permission denied\); choose a folder that you may write to"
+    world = World.parse(worlds.content() | {"layer": []}, foreign)
+    with as_somebody_else():
+        for name in (".", "out", "out/deep", "secret", "secret/out"):
+            with pytest.raises(InputError, match=told):
+                build(world, foreign / name)
+        for write in (
+            lambda path: save_edits(path, Edits()),
+            lambda path: write_png(path, np.zeros((2, 2, 3), np.uint8)),
+        ):
+            with pytest.raises(InputError, match=r"cannot be written \(Permission denied\)"):
+                write(foreign / "secret" / "file")

@@ -189,7 +189,11 @@ def _refuse_to_overwrite(world: World, out: str | Path) -> None:
     if not str(out):
         raise InputError("out: is empty; give a folder to write to")
     folder = Path(out)
-    there = [folder / name for name in OUTPUTS if (folder / name).exists()]
+    try:
+        there = [folder / name for name in OUTPUTS if (folder / name).exists()]
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise InputError(f"{out}: cannot be written ({why}); choose a folder that you may write to") from None
     for mine in world.inputs:
         if any(path.samefile(mine) for path in there):
             raise InputError(f"{out}: the build would overwrite {mine}, which it is made from; give another folder")

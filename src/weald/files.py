@@ -48,6 +48,24 @@ def regular_file(path: str | os.PathLike[str]) -> Path:
     return file
 
 
+def readable_file(path: str | os.PathLike[str]) -> Path:
+    """Return the path of a regular file that is there and may be read.
+
+    Raises
+    ------
+    InputError
+        If it is missing, is something else, or is somebody else's.
+    """
+    file = regular_file(path)
+    try:
+        with file.open("rb"):  # only to open it tells for sure whether that is allowed
+            return file
+    except (FileNotFoundError, NotADirectoryError):
+        raise InputError(f"{file}: there is no such file") from None
+    except OSError as error:
+        raise InputError(f"{file}: cannot be read ({error.strerror or error}); give a file that you may read") from None
+
+
 def check_memory(file: Path, count: int, bytes_each: int, what: str, advice: str) -> None:
     """Refuse a file whose ``count`` samples or pixels take more memory than is free.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import signal
 import sys
@@ -49,6 +50,8 @@ def main() -> None:
     for name in ("SIGTERM", "SIGHUP"):  # end like Ctrl-C, so that nothing is left behind
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.default_int_handler)
+    # where it finds no folder for its cache it makes one for the time being, and tells of it at length
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
     try:
         try:
             app()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import textwrap
 from pathlib import Path
@@ -30,12 +31,13 @@ def new(
     from weald.templates import template as starter
 
     text = starter(template)
-    if path.exists() and not force:
+    # unlike Path.exists, it says no where it may not look; to write says why
+    if os.path.exists(path) and not force:  # noqa: PTH110
         raise InputError(f"{path}: is there already; give another name, or --force to replace it")
     written = [path]
     _write(path, text)
     schema = path.with_name(SCHEMA_FILE)
-    if not schema.exists():
+    if not os.path.exists(schema):  # noqa: PTH110
         from weald.world.spec.schema import schema_text
 
         _write(schema, schema_text())

@@ -138,9 +138,10 @@ def recover_folder(folder: FilePath) -> None:
         If a build runs in it now, or it cannot be written to.
     """
     target = Path(os.path.realpath(folder))
-    if target.is_dir() and has_begun(target):
-        with _reporting(folder, target), _alone(target, folder):
-            recover(target)
+    with _reporting(folder, target):  # to look may be forbidden, too
+        if target.is_dir() and has_begun(target):
+            with _alone(target, folder):
+                recover(target)
 
 
 @contextmanager
@@ -151,7 +152,7 @@ def _alone(target: Path, out: FilePath) -> Iterator[Path]:
         name = LOCK
         if base != target:
             name += "-" + hashlib.blake2b(os.fsencode(target.relative_to(base)), digest_size=6).hexdigest()
-        with locked(base / name, out):
+        with _reporting(out, base / name), locked(base / name, out):
             if _existing(target, out) == base:  # who held the lock may have made the folder
                 yield base
                 return

@@ -16,7 +16,7 @@ from PIL import Image, JpegImagePlugin, PngImagePlugin, TiffImagePlugin
 
 from weald.errors import InputError, nearest
 from weald.fields.png16 import deep_mode, deep_pixels
-from weald.files import check_memory, regular_file
+from weald.files import check_memory, readable_file
 
 Channel: TypeAlias = Literal["gray", "red", "green", "blue", "alpha", "luminance"]
 
@@ -50,7 +50,7 @@ class Pixels(NamedTuple):
 
 def pixels_of_file(path: str | PathLike[str], channel: str | None, max_pixels: int) -> Pixels:
     """Read one channel of a PNG, TIFF or JPEG file."""
-    file = regular_file(path)
+    file = readable_file(path)
     try:
         with file.open("rb") as stream, _opened(file, stream) as image:
             width, height = image.size
@@ -67,8 +67,6 @@ def pixels_of_file(path: str | PathLike[str], channel: str | None, max_pixels: i
                 return Pixels(_picked(deep_pixels(stream), str(file), deep, channel), 65535.0)
             stream.seek(place)
             return _decoded(file, image, channel)
-    except FileNotFoundError:
-        raise InputError(f"{file}: there is no such file") from None
     except InputError:
         raise
     except MemoryError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from contextlib import suppress
 from os import PathLike
 from typing import Any
 
@@ -125,4 +126,5 @@ def write_png(path: str | PathLike[str], pixels: NDArray[np.uint8]) -> None:
             f"{target}: cannot be written ({error.strerror or error}); give a file in a folder that exists"
         ) from error
     finally:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):
+            partial.unlink()

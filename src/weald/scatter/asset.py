@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from weald.arguments import path_of
 from weald.errors import InputError
 from weald.exact import lengths, transformed
+from weald.files import readable_file
 from weald.scatter.color import LIGHT, codes, to_srgb
 from weald.scatter.mesh import Mesh
 from weald.terrain.scene import GLTF_SUFFIXES, finest_nodes, has_instances, load_scene
@@ -59,10 +60,7 @@ def read_asset(path: str | Path, up: UpAxis | None = None, color: str = PLAIN) -
         raise InputError(f"{file}: up is {up!r}; give 'y' or 'z'")
     if up is None and file.suffix.lower() not in GLTF_SUFFIXES:
         raise InputError(f"{file}: does not say which axis points up; give asset_up, 'y' or 'z'")
-    try:
-        state = file.stat()
-    except OSError:
-        raise InputError(f"{file}: there is no such file") from None
+    state = readable_file(file).stat()
     version = file.absolute(), up or "y", state.st_mtime_ns, state.st_size
     mesh, plain = _read(*version)
     return _painted(color, *version) if plain.any() else mesh

@@ -18,6 +18,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from weald.errors import InputError, require_extra
+from weald.files import readable_file
 from weald.terrain.fans import has_fans, without_fans
 from weald.terrain.obj import in_triangles
 from weald.terrain.polygons import triangles_of
@@ -53,8 +54,7 @@ def load_scene(file: Path) -> Any:
         If trimesh is not installed.
     """
     trimesh = require_extra("trimesh", "mesh", "reading meshes")
-    if not file.is_file():
-        raise InputError(f"{file}: there is no such file")
+    readable_file(file)
     try:
         content = _gltf_json(file) if file.suffix.lower() in GLTF_SUFFIXES else {}
         fault = _fault(content, file.parent)

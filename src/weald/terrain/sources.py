@@ -14,7 +14,7 @@ from os import PathLike
 from pathlib import Path
 
 from weald.errors import InputError, WealdError
-from weald.files import regular_file
+from weald.files import readable_file, regular_file
 from weald.geometry import BoundsLike
 from weald.numbers import is_number, metres
 from weald.terrain.fills import implausible, refuse_fill
@@ -137,8 +137,7 @@ def open_terrain(
     for field in dataclasses.fields(given):
         if field.name != "max_samples":
             _refuse_foreign(file, kind, field.name, getattr(given, field.name))
-    if not file.exists():
-        raise InputError(f"{file}: there is no such file")
+    readable_file(file)
 
     try:
         sheet = _judged(kind.sheet(file, given), kind)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import fields as fields_of
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -121,7 +122,8 @@ def save_edits(path: str | Path, edits: Edits) -> None:
     except OSError as error:
         raise InputError(f"{target}: cannot be written ({error.strerror or error}); give another path") from error
     finally:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):
+            partial.unlink()
 
 
 def _edit(table: Any, place: str) -> Edit:

@@ -91,7 +91,8 @@ class World:
         named = [self.spec.ground.file, self.spec.edits, *(image.file for image in self.spec.images.values())]
         named += [species.asset for species in self.spec.species.values()]
         files = [self.folder / name for name in named if name is not None]
-        return tuple(path for path in (*files, Path(self._name)) if path.is_file())
+        # unlike Path.is_file, it says no where it may not look; who reads the file says why
+        return tuple(path for path in (*files, Path(self._name)) if os.path.isfile(path))  # noqa: PTH113
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 import os
+from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -245,4 +246,5 @@ def _write(figure: Any, path: str | PathLike[str]) -> None:
             f"{target}: cannot be written ({error.strerror or error}); give a file in a folder that exists"
         ) from error
     finally:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):
+            partial.unlink()
