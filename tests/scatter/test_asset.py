@@ -348,7 +348,7 @@ def test_files_that_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(InputError, match=r"species 'oak': asset: .*oak\.glb: there is no such file"):
         Species("oak", asset=tmp_path / "oak.glb")
     (tmp_path / "folder.glb").mkdir()
-    with pytest.raises(InputError, match="there is no such file"):
+    with pytest.raises(InputError, match="is a folder, not a file"):
         Species("oak", asset=tmp_path / "folder.glb")
     for name, content in (
         ("a.glb", b""),
