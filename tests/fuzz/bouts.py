@@ -145,7 +145,7 @@ class Bout:
     def _try(self, case: Any) -> tuple[str, str]:
         """Use an input, and return the key of what was found: none, "refused", or a fault with its traceback."""
         signal.setitimer(signal.ITIMER_PROF, self.patience)
-        signal.setitimer(signal.ITIMER_REAL, 20 * self.patience)
+        signal.setitimer(signal.ITIMER_REAL, WALL_SECONDS / CPU_SECONDS * self.patience)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("error")

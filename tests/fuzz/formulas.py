@@ -98,4 +98,4 @@ def _run(text: str) -> None:
     value(_PLACES, _PLACES[::-1])
 
 
-FORMULAS = Rule("formulas", _make, _run, quick=1500, share=4)
+FORMULAS = Rule("formulas", _make, _run, quick=1500, share=12)
