@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from weald.errors import InputError
 from weald.export.files import recover_folder, staged_folder
 from weald.export.glb import write_glb
+from weald.export.glb_size import refuse_too_large
 from weald.export.heightmap import write_heightmap
 from weald.export.table import write_parquet
 from weald.geometry import Bounds, BoundsLike
@@ -124,7 +125,8 @@ def build(
     Raises
     ------
     InputError
-        If the spec cannot be met or asks for more than the world's budget, if the folder cannot be written to or
+        If the spec cannot be met or asks for more than the world's budget, if ``scene.glb`` is estimated to become
+        larger than the 4 GiB that a GLB can hold, if the folder cannot be written to or
         another build runs in it, or if it holds files of these names that are not an earlier build's.
     MissingExtraError
         If a library is missing; this is found before anything is computed.
@@ -138,7 +140,9 @@ def build(
     with staged_folder(out) as folder:
         stages.start("ground")
         bounds = _bounds(world, window)
-        world.afford(bounds)
+        cost = world.afford(bounds)
+        tinted = any(species.color_variation > 0 for species in world.spec.species.values())
+        refuse_too_large("scene.glb", cost.samples, cost.instances, tinted=tinted)
         terrain = world.ground if isinstance(world.ground, Terrain) and window is None else world.ground.crop(bounds)
         stale: list[str] = []
         layers = world.layers(

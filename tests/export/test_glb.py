@@ -322,7 +322,7 @@ def test_broken_placements_are_not_written(tmp_path: Path, plants: Plants, name:
 
 
 def test_more_than_a_glb_can_hold_says_so_before_it_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weald.export.gltf._MAX_BYTES", 1000)
+    monkeypatch.setattr("weald.export.gltf.MAX_BYTES", 1000)
     with pytest.raises(InputError, match=r"w\.glb: would be .* GiB, and a GLB holds 4 at most"):
         write_glb(tmp_path / "w.glb", grid=Grid(0, 0, 1, 30, 30), heights=np.zeros((30, 30)))
     assert list(tmp_path.iterdir()) == []

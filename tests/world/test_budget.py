@@ -7,6 +7,7 @@ import pytest
 
 from weald.builder import build
 from weald.errors import InputError
+from weald.export.glb_size import refuse_too_large
 from weald.world.budget import Budget, Cost
 from weald.world.world import World
 
@@ -99,6 +100,46 @@ def test_the_budget_can_be_raised_by_what_the_refusal_says(tmp_path):
     for name, wrong in [("minutes", 0), ("memory", math.nan), ("minutes", "60")]:
         with pytest.raises(InputError, match=f"most {name}: got"):
             Budget(**{name: wrong})
+
+
+@pytest.mark.parametrize(
+    ("spacing", "radius", "side", "said"),
+    [
+        (
+            1,
+            30,
+            9000,
+            r"81,000,000 samples of ground and .* take 4\.2 GiB.* in 2 windows or more.*ground spacing",
+        ),
+        (8, 0.5, 6000, r".* about 1\d\d,\d{3},\d{3} instances would take 4\.\d GiB, .*, or give larger radii"),
+    ],
+)
+def test_a_scene_too_large_for_its_format_is_refused_before_anything_is_placed(spacing, radius, side, said, tmp_path):
+    given = content({"formula": "hills", "spacing": spacing}, radius=radius)
+    stages = []
+    with pytest.raises(InputError, match=r"scene\.glb: " + said):
+        build(
+            World.parse(given, budget=Budget(1e4, 1e3)),
+            tmp_path / "out",
+            window=(0, 0, side, side),
+            report=stages.append,
+        )
+    assert stages == ["ground"]
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_size_of_a_scene_is_estimated_well(tmp_path, monkeypatch):
+    world = World.parse(content({"formula": "30 * hills", "spacing": 1, "window": [0, 0, 500, 500]}, radius=2))
+    build(world, tmp_path / "out", threads=1)
+    size = (tmp_path / "out" / "scene.glb").stat().st_size
+    cost = world.cost()
+    for limit, fits in [(0.9 * size, False), (1.1 * size, True)]:
+        monkeypatch.setattr("weald.export.glb_size.MAX_BYTES", limit)
+        if fits:
+            refuse_too_large("scene.glb", cost.samples, cost.instances, tinted=False)
+        else:
+            with pytest.raises(InputError, match="a GLB holds 4 at most"):
+                refuse_too_large("scene.glb", cost.samples, cost.instances, tinted=False)
 
 
 def test_costs_are_told_in_words():

@@ -28,7 +28,7 @@ INDICES: Final = 34963
 
 _WIDTH = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}
 _DTYPE: dict[int, np.dtype[Any]] = {FLOAT: np.dtype("<f4"), UINT16: np.dtype("<u2"), UINT32: np.dtype("<u4")}
-_MAX_BYTES = 2**32 - 1
+MAX_BYTES = 2**32 - 1
 
 Maker: TypeAlias = Callable[[], NDArray[Any]]
 
@@ -107,7 +107,7 @@ class Gltf:
         text = json.dumps(self.json, separators=(",", ":"), allow_nan=False, ensure_ascii=False).encode()
         text += b" " * (-len(text) % 4)
         total = 12 + 8 + len(text) + (8 + self._size if self._size else 0)
-        if total > _MAX_BYTES:
+        if total > MAX_BYTES:
             raise InputError(
                 f"{path}: would be {total / 2**30:.1f} GiB, and a GLB holds 4 at most; "
                 "write the world in several parts, or the ground at a larger spacing"
