@@ -201,7 +201,8 @@ def refine(
     Dart k comes from box k. Returns the number of cells and of boxes that stay.
     """
     of_round = round_key(frame.key, number)
-    kept, n = 0, 0
+    # not the literal 0, for which Numba would compile `_halve` a second time
+    kept, n = int64(0), int64(0)
     new.start[0] = 0
     for a in range(count):
         c = old.cell[a]
