@@ -222,7 +222,7 @@ def refine(
             new.cell[kept] = c
             kept += 1
             new.start[kept] = n
-    return kept, n
+    return int(kept), int(n)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
