@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from weald.errors import InputError
 from weald.sampling.poisson import poisson_disk
 from weald.sampling.quality import l_function
 from weald.sampling.textbook.white_noise import white_noise
@@ -90,3 +91,14 @@ def test_boulders_have_no_basal_area():
     entry = take_inventory({"a": Placements.upright([boulder], [[5.0, 5, 0], [9.0, 5, 0]])}, (0, 0, 10, 10)).entries[0]
     assert entry.count == 2
     assert entry.basal_area == 0
+
+
+@pytest.mark.parametrize("bounds", [(0, 0, 1.0, 1e-320), (0, 0, 1e-6, 0.999e-6), (0, 0, 1e200, 1e200)])
+@pytest.mark.parametrize("measure", [take_inventory, l_functions])
+def test_boxes_without_a_measurable_area(measure, bounds):
+    with pytest.raises(InputError, match=r"^bounds: .* is an area of .*; give a box of 1e-12 m2 or more"):
+        measure({}, bounds)
+
+
+def test_the_least_box_that_is_measured():
+    assert take_inventory({}, (0, 0, 1.001e-6, 1.001e-6)).entries == ()

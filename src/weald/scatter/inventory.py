@@ -16,6 +16,8 @@ from weald.sampling.quality import LFunction, clark_evans, l_function, nearest_d
 from weald.scatter.placements import Placements
 
 _HECTARE = 1e4
+_LEAST_AREA = 1e-12
+"""Square metres of a box below which figures per hectare mean nothing, and at last cannot be computed."""
 _MOST = 5_000
 """Above so many instances, about, the L function is that of the middle of the box."""
 
@@ -113,7 +115,7 @@ def take_inventory(layers: Mapping[str, Placements], bounds: BoundsLike) -> Inve
     >>> whole.count, whole.per_hectare, round(whole.basal_area, 2), whole.nearest_mean
     (100, 100.0, 19.63, 10.0)
     """
-    box = Bounds.of(bounds)
+    box = _measurable(bounds)
     table_of("layers", layers, Placements, _LAYERS)
     entries: list[Entry] = []
     for name, placed in layers.items():
@@ -138,7 +140,7 @@ def l_functions(layers: Mapping[str, Placements], bounds: BoundsLike, *, simulat
     simulations
         How often white noise is drawn to find the tolerance: see `weald.sampling.quality.l_function`.
     """
-    box = Bounds.of(bounds)
+    box = _measurable(bounds)
     table_of("layers", layers, Placements, _LAYERS)
     curves: dict[str, LFunction] = {}
     for name, placed in layers.items():
@@ -150,6 +152,17 @@ def l_functions(layers: Mapping[str, Placements], bounds: BoundsLike, *, simulat
             reach = min(min(part.size) / 4, _REACH * math.sqrt(part.area / len(some)))
             curves[name] = l_function(some.xyz[:, :2], part, reach=reach, simulations=simulations)
     return curves
+
+
+def _measurable(bounds: BoundsLike) -> Bounds:
+    """Return a box whose area is a number that can be divided by."""
+    box = Bounds.of(bounds)
+    if not _LEAST_AREA <= box.area < math.inf:
+        raise InputError(
+            f"bounds: {box.size[0]:g} x {box.size[1]:g} m is an area of {box.area:g} m2; "
+            f"give a box of {_LEAST_AREA:g} m2 or more"
+        )
+    return box
 
 
 def _entry(layer: str, species: str, placed: Placements, box: Bounds) -> Entry:
