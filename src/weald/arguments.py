@@ -38,13 +38,14 @@ def table_of(name: str, value: object, kind: type[T], allowed: str) -> Mapping[s
 
 
 def path_of(name: str, value: object) -> Path:
-    """Return a path, or say what is none: a number, a character that no name of a file can have.
+    """Return a path, or say what is none: a number, nothing, a character that no name of a file can have.
 
     >>> path_of("path", "trees.png").name
     'trees.png'
     """
     try:
-        fits = b"\0" not in os.fsencode(value)  # type: ignore[arg-type]
+        name_of = os.fsencode(value)  # type: ignore[arg-type]
+        fits = name_of != b"" and b"\0" not in name_of
     except (TypeError, ValueError):
         fits = False
     if not fits:

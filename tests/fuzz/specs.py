@@ -96,7 +96,11 @@ def _make(random: Random) -> Any:
             if isinstance(new, dict) and isinstance(old, dict) and random.random() < 0.8:  # more of it
                 new = old | new
             if key == "layer" and isinstance(old, list) and isinstance(new, list):
-                new = [{**old[0], **new[0]}, *old[1:]] if old and new and isinstance(old[0], dict) else old
+                new = (
+                    [{**old[0], **new[0]}, *old[1:]]
+                    if old and new and isinstance(old[0], dict) and isinstance(new[0], dict)
+                    else old
+                )
             content = content | {key: new}
         elif isinstance(content, dict) and len(content) > 1:  # sections in each other's place
             one, other = random.sample(list(content), 2)

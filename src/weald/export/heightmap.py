@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import struct
 from pathlib import Path
 
 import numpy as np
@@ -142,7 +143,9 @@ def read_heightmap(path: FilePath) -> tuple[NDArray[np.float64], Grid]:
         with PngImagePlugin.PngImageFile(path) as image:
             beside.check(path, image.size[::-1], bits=16 if image.mode.startswith("I") else 8)
             return beside.heights(beside.southward(np.asarray(image))), beside.grid
-    except (OSError, SyntaxError) as error:
+    except InputError:
+        raise
+    except (OSError, SyntaxError, ValueError, struct.error) as error:
         raise InputError(f"{path}: cannot be read as a PNG ({error})") from error
 
 

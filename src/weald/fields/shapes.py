@@ -13,6 +13,9 @@ from weald.errors import InputError, require_extra
 from weald.fields.systems import Systems, Way, stated_by
 
 Floats = NDArray[np.float64]
+
+_FARTHEST = 1e100
+"""Largest coordinate of a corner: its square is an ordinary number, which geometry libraries count on."""
 Kind: TypeAlias = Literal["points", "line", "polygon"]
 
 
@@ -200,10 +203,12 @@ def _outline(polygon: Any, name: str) -> Floats:
 
 
 def _finite(corners: Floats, name: str) -> Floats:
-    bad = np.flatnonzero(~np.isfinite(corners).all(axis=1))
+    bad = np.flatnonzero(~(np.abs(corners) <= _FARTHEST).all(axis=1))
     if bad.size:
         x, y = corners[bad[0], :2].tolist()
-        raise InputError(f"{name}: corner {bad[0]} is ({x}, {y}); give finite coordinates")
+        raise InputError(
+            f"{name}: corner {bad[0]} is ({x}, {y}); give finite coordinates, up to {_FARTHEST:g} from the origin"
+        )
     return corners
 
 

@@ -277,6 +277,8 @@ class Terrain:
         spacing = metres("spacing", spacing)
         ny, nx = self.grid.shape
         step = spacing / self.grid.spacing
+        if step * MOST_SAMPLES < max(nx, ny):  # one row alone would have more
+            raise InputError(f"spacing: {spacing:g} m makes more than {MOST_SAMPLES:,} samples; give more")
         # a whole number of steps must survive rounding
         columns, rows = (math.floor((n - 1) / step + 1e-9) + 1 for n in (nx, ny))
         if min(columns, rows) < 2:

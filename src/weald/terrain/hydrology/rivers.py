@@ -65,7 +65,7 @@ class Rivers:
 
 def trace(grid: Grid, cells: Places, receiver: Places, flood_order: Places, least_cells: float) -> Rivers:
     """Return the rivers through which at least ``least_cells`` samples drain; arrays are flat and ringed."""
-    mask = cells >= least_cells
+    mask = (cells >= least_cells) & (cells > 0)  # the ring drains nothing, however little is asked for
     order, donors = np.zeros(cells.size, np.uint8), np.zeros(cells.size, np.uint8)
     _strahler(mask, receiver, flood_order, order, donors)
     heads = np.flatnonzero(mask & (donors != 1))

@@ -1,0 +1,51 @@
+"""What long runs of the fuzzer found, beyond the fixed seeds of the tests: each is an error of weald now."""
+
+import numpy as np
+import pytest
+
+import weald
+from weald.errors import InputError
+from weald.export.heightmap import read_heightmap, write_heightmap
+from weald.geometry import Grid
+from weald.scatter.asset import read_asset
+from weald.scatter.edits import Edits
+from weald.terrain.hydrology.drainage import drainage
+from weald.world.edits import save_edits
+
+GRID = Grid.over((0, 0, 8, 8), 1.0)
+
+
+def test_a_corner_of_an_asset_beyond_any_number(tmp_path):
+    (tmp_path / "m.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1e400 0\nf 1 2 3\n")
+    with pytest.raises(InputError, match=r"m\.obj: some coordinates are not finite"):
+        read_asset(tmp_path / "m.obj", up="z")
+
+
+def test_a_corner_of_a_polygon_too_far_to_be_squared():
+    with pytest.raises(InputError, match=r"corner 0 is \(0\.0, 1e\+308\); give finite coordinates, up to 1e\+100"):
+        weald.inside([(0, 1e308), (9, 0), (9, 8)])
+
+
+def test_a_picture_of_heights_that_ends_in_its_header(tmp_path):
+    path = tmp_path / "a.png"
+    write_heightmap(path, np.ones(GRID.shape), GRID)
+    path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\x05IHDR\0\0\0\x06\0")
+    with pytest.raises(InputError, match=r"a\.png: cannot be read as a PNG"):
+        read_heightmap(path)
+
+
+def test_ground_at_no_spacing_at_all():
+    with pytest.raises(InputError, match=r"spacing: .*e-321 m makes more than"):
+        weald.Terrain(GRID, np.ones(GRID.shape)).resample(1e-320)
+
+
+def test_rivers_of_no_catchment_at_all():
+    y, x = np.mgrid[:9, :9]
+    water = drainage(weald.Terrain(GRID, (x + 0.3 * y).astype(float)))
+    assert water.rivers(5e-324).mask.all()
+    assert water.rivers(5e-324).mask.shape == GRID.shape
+
+
+def test_a_path_of_nothing():
+    with pytest.raises(InputError, match="path: got ''; give the path of a file"):
+        save_edits("", Edits())
