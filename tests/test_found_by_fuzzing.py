@@ -7,12 +7,17 @@ import weald
 from weald.errors import InputError
 from weald.export.heightmap import read_heightmap, write_heightmap
 from weald.geometry import Grid
+from weald.preview.points import draw_points
 from weald.scatter.asset import read_asset
 from weald.scatter.edits import Edits
+from weald.scatter.placements import Placements
+from weald.scatter.species import Species
 from weald.terrain.hydrology.drainage import drainage
 from weald.world.edits import save_edits
 
 GRID = Grid.over((0, 0, 8, 8), 1.0)
+OAK = Species("oak", "broadleaf", height=15, crown_radius=4, color="#556633")
+PLACED = Placements.upright([OAK], [[1.0, 2.0, 3.0]])
 
 
 def test_a_corner_of_an_asset_beyond_any_number(tmp_path):
@@ -49,3 +54,25 @@ def test_rivers_of_no_catchment_at_all():
 def test_a_path_of_nothing():
     with pytest.raises(InputError, match="path: got ''; give the path of a file"):
         save_edits("", Edits())
+
+
+NOTHING = np.array(None)
+"""An array without axes: it has no length."""
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Edits().add("a", "b", species="oak", at=NOTHING), "at: got"),
+        (lambda: PLACED.to_matrices(origin=NOTHING), "origin: got"),
+        (lambda: draw_points("p.png", [[1, 2]], 2.0, (0, 0, 9, 9), width_px=np.full((3, 2), 99)), "width_px: got"),
+        (lambda: write_heightmap("h.png", np.ones(GRID.shape), GRID, height_range=0.5), "height_range: got 0.5"),
+        (lambda: weald.distance_to([(0, 0), (1, 1)], kind=np.zeros(0)), "kind: got"),
+        (lambda: weald.worley(1, dimensions=np.zeros(0)), "dimensions: got"),
+        (lambda: weald.worley(1, feature=np.zeros(0)), "feature: got"),
+    ],
+)
+def test_arrays_where_one_value_belongs(call, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match=message):
+        call()

@@ -130,7 +130,7 @@ def test_bad_points_are_refused(tmp_path):
         ([[0.0, 0.0]], 0.0, (0, 0, 1, 1), 100, r"radius: spans 0\.0 to 0\.0; give finite numbers above 0"),
         ([[0.0, 0.0]], [np.nan], (0, 0, 1, 1), 100, "radius: spans nan"),
         ([[0.0, 0.0]], 1.0, (0, 0, 0, 1), 100, "bounds: .* is empty"),
-        ([[0.0, 0.0]], 1.0, (0, 0, 1, 1), 5, "width_px: got 5; give 16 to 8000"),
+        ([[0.0, 0.0]], 1.0, (0, 0, 1, 1), 5, "width_px: got 5; give a whole number from 16 to 8000"),
         ([[0.0, 0.0]], 1.0, (0, 0, 1, 1e4), 100, "width_px: 100 makes the picture 1000000 high"),
     ]:
         with pytest.raises(InputError, match=message):

@@ -16,7 +16,7 @@ from weald.arguments import of_kind, path_of
 from weald.errors import InputError
 from weald.export.files import FilePath, atomic_file
 from weald.geometry import Grid
-from weald.numbers import reals
+from weald.numbers import pair, reals
 from weald.terrain.formats.sidecar import FORMAT, FORMAT_VERSION
 from weald.terrain.formats.sidecar import read as read_sidecar
 
@@ -160,7 +160,7 @@ def _scale(
     else:
         lowest, highest = float(np.nanmin(values)), float(np.nanmax(values))
     if height_range is not None:
-        bottom, top = (float(end) for end in height_range)
+        bottom, top = pair(height_range)
         if not (math.isfinite(bottom) and math.isfinite(top) and bottom < top):
             raise InputError(f"height_range: got {height_range}; give two finite heights, lowest < highest")
         if not void.all() and (lowest < bottom or highest > top):

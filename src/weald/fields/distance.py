@@ -80,7 +80,7 @@ def distance_to(
     >>> lake([4, 11], [4, 12]).tolist(), lake.range
     ([-4.0, 5.0], (-4.0, inf))
     """
-    if kind not in _KINDS:
+    if not isinstance(kind, str) or kind not in _KINDS:
         raise InputError(f"kind: got {kind!r}{nearest(str(kind), _KINDS)}; give one of {', '.join(_KINDS)}")
     limit = _limit(within)
     given = Shapes.of(shapes, kind, systems=Systems.of(crs, shapes_crs))

@@ -201,11 +201,11 @@ def worley(
     >>> cracks
     worley(seed=3, scale=5.0, feature='f2-f1') < 0.05
     """
-    if feature not in FEATURES:
+    if not isinstance(feature, str) or feature not in FEATURES:
         hint = nearest(str(feature), FEATURES)
         raise InputError(f"feature: got {feature!r}{hint}; give one of {', '.join(FEATURES)}")
     jitter = number_in("jitter", jitter, "a number from 0 to 1", least=0.0, most=1.0)
-    if isinstance(dimensions, bool) or dimensions not in (2, 3):
+    if isinstance(dimensions, bool | np.ndarray) or dimensions not in (2, 3):
         raise InputError(f"dimensions: got {dimensions!r}; give 2 for (x, y) or 3 for (x, y, z)")
     extras = f", feature={feature!r}" * (feature != "f1") + f", jitter={jitter}" * (jitter != 1.0)
     return _noise("worley", worley_basis(int(dimensions), feature, jitter), seed, frequency, scale, period, extras)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from weald.errors import InputError
 from weald.geometry import Bounds, BoundsLike
-from weald.numbers import reals
+from weald.numbers import reals, whole_in
 from weald.preview.conflicts import conflicting, mark_covered
 from weald.preview.crowns import draw_crowns
 from weald.preview.ground import PAPER, Pixels, View
@@ -66,8 +66,7 @@ def draw_points(
     """
     box = Bounds.of(bounds)
     xy, each = _checked(points_xy, radius)
-    if not 16 <= width_px <= 8000:
-        raise InputError(f"width_px: got {width_px}; give 16 to 8000")
+    width_px = whole_in("width_px", width_px, "a whole number from 16 to 8000", least=16, most=8000)
     view = View(box, width_px)
     if view.height > 16_000:
         raise InputError(f"width_px: {width_px} makes the picture {view.height} high; give less for so tall a window")

@@ -22,7 +22,7 @@ from weald import hashing
 from weald.arguments import shown
 from weald.errors import InputError
 from weald.exact import length
-from weald.numbers import is_number, whole_in
+from weald.numbers import floats, is_number, whole_in
 from weald.scatter.placements import Placements
 from weald.scatter.species import SCALES
 
@@ -277,9 +277,10 @@ def _check(
 
 
 def _place(name: str, place: object) -> Place:
-    if not (isinstance(place, Sequence | np.ndarray) and len(place) == 2 and all(map(is_number, place))):
+    found = floats(place)
+    if found is None or found.shape != (2,) or not np.isfinite(found).all():
         raise InputError(f"{name}: got {place!r}; give (x, y), finite metres")
-    return float(place[0]), float(place[1])
+    return float(found[0]), float(found[1])
 
 
 def _which(placed: Placements) -> list[tuple[int, Place]]:

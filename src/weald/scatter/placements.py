@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from weald.arguments import array_of, shown, word_of
 from weald.errors import InputError, nearest, require_extra
 from weald.geometry import Bounds, BoundsLike
-from weald.numbers import is_number, metres, number_in, reals, whole_in
+from weald.numbers import floats, metres, number_in, reals, whole_in
 from weald.sampling.neighbours import Neighbours
 from weald.scatter.color import LIGHT, codes, tints, to_srgb
 from weald.scatter.orientation import rotation_matrices
@@ -200,11 +200,12 @@ class Placements:
             The upper 3 x 3 part is a rotation times the scale: its determinant is above 0.
         """
         word_of("layout", layout, ("row-major", "column-major"))
-        if not (isinstance(origin, Sequence | np.ndarray) and len(origin) == 3 and all(map(is_number, origin))):
+        start = floats(origin)
+        if start is None or start.shape != (3,) or not np.isfinite(start).all():
             raise InputError(f"origin: got {origin!r}; give (x, y, z), finite metres")
         out = np.zeros((len(self), 4, 4), np.float32)
         out[:, :3, :3] = rotation_matrices(self.rotation) * self.scale[:, None, None]
-        out[:, :3, 3] = self.xyz - np.asarray(origin, np.float64)
+        out[:, :3, 3] = self.xyz - start
         out[:, 3, 3] = 1.0
         used = out[:, :3] if compact else out
         return np.ascontiguousarray(used if layout == "row-major" else used.transpose(0, 2, 1))
