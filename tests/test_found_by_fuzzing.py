@@ -1,5 +1,7 @@
 """What long runs of the fuzzer found, beyond the fixed seeds of the tests: each is an error of weald now."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -14,6 +16,7 @@ from weald.scatter.placements import Placements
 from weald.scatter.species import Species
 from weald.terrain.hydrology.drainage import drainage
 from weald.world.edits import save_edits
+from weald.world.spec.reading import parse_spec
 
 GRID = Grid.over((0, 0, 8, 8), 1.0)
 OAK = Species("oak", "broadleaf", height=15, crown_radius=4, color="#556633")
@@ -76,3 +79,19 @@ def test_arrays_where_one_value_belongs(call, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError, match=message):
         call()
+
+
+@pytest.mark.parametrize("step", ["-Infinity", "1" + 400 * "0", "true"])
+def test_a_sidecar_with_steps_of_no_size(step, tmp_path):
+    path = tmp_path / "a.png"
+    write_heightmap(path, np.linspace(0, 9, GRID.nx * GRID.ny).reshape(GRID.shape), GRID)
+    beside = json.loads(path.with_suffix(".json").read_text())
+    beside["heights"]["step"] = "STEP"
+    path.with_suffix(".json").write_text(json.dumps(beside).replace('"STEP"', step))
+    with pytest.raises(InputError, match=r"a\.json: has a value that cannot be used \(heights of low"):
+        read_heightmap(path)
+
+
+def test_half_a_character_in_a_spec():
+    with pytest.raises(InputError, match="no text that a file can hold"):
+        parse_spec({"layer": [{"share": {"\ud800": 0.5}}]}, "spec")

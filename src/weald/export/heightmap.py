@@ -145,7 +145,7 @@ def read_heightmap(path: FilePath) -> tuple[NDArray[np.float64], Grid]:
             return beside.heights(beside.southward(np.asarray(image))), beside.grid
     except InputError:
         raise
-    except (OSError, SyntaxError, ValueError, struct.error) as error:
+    except (OSError, SyntaxError, ValueError, struct.error, MemoryError) as error:
         raise InputError(f"{path}: cannot be read as a PNG ({error})") from error
 
 

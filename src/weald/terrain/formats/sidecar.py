@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from weald.arguments import shown
 from weald.errors import InputError
 from weald.files import regular_file
 from weald.geometry import Grid
+from weald.numbers import number
 from weald.terrain.formats.sheet import Array, ByteOrder, Given, Samples
 
 FORMAT = "weald heightmap"
@@ -18,6 +20,8 @@ FORMAT_VERSION = 1
 
 _ROWS = {"north first": False, "south first": True}
 _BYTES: tuple[ByteOrder, ...] = ("little-endian", "big-endian")
+_FARTHEST = 1e30
+"""Metres: no height, and no step of codes, is larger."""
 
 
 class Sidecar(NamedTuple):
@@ -89,7 +93,9 @@ def read(path: Path) -> Sidecar:
         raise InputError(f"{path}: is not a sidecar of {FORMAT}, version {FORMAT_VERSION}")
     try:
         grid = Grid(data["origin"]["x"], data["origin"]["y"], data["spacing"], data["width"], data["height"])
-        low, step, void_code = float(data["heights"]["low"]), float(data["heights"]["step"]), data["void_code"]
+        low, step, void_code = number(data["heights"]["low"]), number(data["heights"]["step"]), data["void_code"]
+        if low is None or step is None or not max(abs(low), abs(step)) <= _FARTHEST:
+            raise ValueError(f"heights of low {shown(low)} and step {shown(step)}")
         rows, order, crs = data["row_order"], data["byte_order"], data["crs"]
         if rows not in _ROWS or order not in _BYTES:
             raise ValueError(f"row_order {rows!r}, byte_order {order!r}")
@@ -97,7 +103,7 @@ def read(path: Path) -> Sidecar:
         return Sidecar(path, grid, _ROWS[rows], order, low, step, void, None if crs is None else str(crs))
     except KeyError as error:
         raise InputError(f"{path}: lacks the key {error}") from error
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{path}: has a value that cannot be used ({error})") from error
 
 

@@ -62,6 +62,10 @@ def parse_table(kind: type[Checked], content: dict[str, Any], name: str) -> Chec
     """Check a table against its class; ``name`` is what errors call the file."""
     try:
         return kind.model_validate(content)
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"{name}: {error.object!r} is no text that a file can hold; leave out half characters"
+        ) from error
     except ValidationError as error:
         lines = [line for detail in error.errors() for line in _explain(kind, detail)]
     raise InputError("\n".join(f"{name}: {line}" for line in dict.fromkeys(lines)))
