@@ -14,6 +14,7 @@ import pytest
 
 from weald._version import ALGORITHM, __version__
 from weald.errors import InputError
+from weald.export import gltf
 from weald.export.glb import write_glb
 from weald.export.gltf import FLOAT, VERTICES, Gltf
 from weald.geometry import Grid
@@ -255,6 +256,24 @@ def test_a_glb_holds_four_gibibytes(tmp_path: Path, size: int, fits: bool) -> No
     with pytest.raises(ZeroDivisionError if fits else InputError):  # what fits is asked for
         gltf.write(tmp_path / "w.glb")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_glb_may_reach_its_limit_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    struct.pack("<I", gltf.MAX_BYTES)  # the header of a GLB holds its length in 32 bits
+    with pytest.raises(struct.error):
+        struct.pack("<I", gltf.MAX_BYTES + 1)
+    ground = {"grid": Grid(0, 0, 1, 4, 4), "heights": np.zeros((4, 4))}
+    file = tmp_path / "w.glb"
+    write_glb(file, **ground)
+    whole = file.read_bytes()
+    file.unlink()
+    monkeypatch.setattr(gltf, "MAX_BYTES", len(whole) - 1)
+    with pytest.raises(InputError, match="a GLB holds 4 at most"):
+        write_glb(file, **ground)
+    assert list(tmp_path.iterdir()) == []
+    monkeypatch.setattr(gltf, "MAX_BYTES", len(whole))
+    write_glb(file, **ground)
+    assert file.read_bytes() == whole
 
 
 def test_the_order_of_instances_does_not_matter(tmp_path: Path, grown: Placements) -> None:

@@ -38,6 +38,21 @@ def test_whoever_stands_is_told_where_he_stands(valley):
             assert told.kept_off is None
 
 
+@pytest.mark.parametrize(("layer", "radius"), [("conifers", 6.3), ("oaks", 7.1), ("bushes", 3.3)])
+def test_one_stands_here_within_a_quarter_of_the_radius(valley, layer, radius):
+    placed = valley.layers((120, 120, 240, 240))[layer]
+    assert len(placed) > 0
+    for k in range(min(len(placed), 3)):
+        species = placed.species_table[placed.species[k]].name
+        for part, here in ((0.24, True), (0.26, False)):
+            x, y = placed.xyz[k, :2] + (0.6 * part * radius, -0.8 * part * radius)
+            told = reason(valley, x, y, layer)
+            words = f"{species} {placed.id[k]:016x} stands here, {part * radius:.2f} m away"
+            assert (told.why == words) == here
+            assert told.nearest.id == placed.id[k]
+            assert ("stands here" in told.why) == here
+
+
 def test_every_empty_place_has_a_true_reason(valley):
     """What is told is checked against all that stands, found by brute force."""
     wide, grown = valley.layers((-100, -100, 460, 460)), valley.growths()
