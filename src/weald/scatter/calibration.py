@@ -20,7 +20,7 @@ from weald.geometry import Bounds
 from weald.sampling.asked import SATURATION
 from weald.scatter.clearances import Clearances
 from weald.scatter.clumps import Clumped, Clumps
-from weald.scatter.growth import Growth
+from weald.scatter.growth import size_classes
 from weald.scatter.layer import Layer, Size
 from weald.scatter.soft import Soft
 from weald.scatter.species import Species
@@ -86,9 +86,7 @@ def _sized(sizes: tuple[Size, ...]) -> float:
 
 def _counted(layer: Layer, side: float) -> float:
     box = Bounds(0.0, 0.0, side, side)
-    classes: list[Growth] = []
-    for size in layer.sizes or (None,):
-        classes.append(Growth(layer, _SEED, None, (), Clearances(), size, list(classes)))
+    classes = size_classes(layer, _SEED, None, (), Clearances())
     return sum(len(growth.find(box).id) for growth in classes) / box.area
 
 
