@@ -7,19 +7,26 @@ import pytest
 
 import weald
 from weald.errors import InputError
+from weald.export.glb import write_glb
 from weald.export.heightmap import read_heightmap, write_heightmap
+from weald.fields import image
 from weald.geometry import Grid
+from weald.preview.map import draw_map
 from weald.preview.points import draw_points
 from weald.scatter.asset import read_asset
+from weald.scatter.clearances import Clearances
 from weald.scatter.edits import Edits
 from weald.scatter.placements import Placements
+from weald.scatter.scatter import scatter
 from weald.scatter.species import Species
+from weald.terrain.caves import Worms, regions
 from weald.terrain.hydrology.drainage import drainage
 from weald.world.edits import save_edits
 from weald.world.spec.reading import parse_spec
 
 GRID = Grid.over((0, 0, 8, 8), 1.0)
 OAK = Species("oak", "broadleaf", height=15, crown_radius=4, color="#556633")
+GROUND = weald.Terrain(GRID, np.ones(GRID.shape))
 PLACED = Placements.upright([OAK], [[1.0, 2.0, 3.0]])
 
 
@@ -73,6 +80,20 @@ NOTHING = np.array(None)
         (lambda: weald.distance_to([(0, 0), (1, 1)], kind=np.zeros(0)), "kind: got"),
         (lambda: weald.worley(1, dimensions=np.zeros(0)), "dimensions: got"),
         (lambda: weald.worley(1, feature=np.zeros(0)), "feature: got"),
+        (lambda: weald.perlin(1, frequency=5, period=NOTHING), "period: got"),
+        (lambda: weald.perlin(1, frequency=5).remap(np.ones((3, 2), complex)), "points|curve|pairs"),
+        (lambda: weald.perlin(1, frequency=5)(1.0, None), "y: got"),
+        (lambda: weald.perlin(1, frequency=5).sample(GRID, dtype="\ud800"), "dtype: got"),
+        (lambda: weald.distance_to([(0, 0), (1, 1)], shapes_crs=np.arange(3)), "shapes_crs: got"),
+        (lambda: weald.inside([(0, 0), (1, 1), (1, 0)], crs="\ud800"), "crs: got"),
+        (lambda: Clearances(default=np.ones(2)), "clearances: default is"),
+        (lambda: scatter(NOTHING, lambda x, y: x, (0, 0, 9, 9), 7), "layers: got"),
+        (lambda: Worms(1, cell=1e-320), "cell"),
+        (lambda: regions([[True, False]], diagonal=np.zeros(2)), "diagonal: got"),
+        (lambda: image([[1, 2], [3]], (0, 0, 9, 9), rows="north-first"), "image: got"),
+        (lambda: write_glb("a.glb", heights=np.ones(GRID.shape), grid=GRID, rimmed=""), "rimmed: got"),
+        (lambda: draw_points("p.png", [[1, 2]], [2.0], (0, 0, 9, 9), radius_at=OAK), "radius_at: got"),
+        (lambda: draw_map("m.png", GROUND, PLACED, water_level=NOTHING), "water_level: got"),
     ],
 )
 def test_arrays_where_one_value_belongs(call, message, tmp_path, monkeypatch):

@@ -72,7 +72,7 @@ def _system(name: str, crs: str, also: str = "") -> Any:
     with rasterio(_PURPOSE) as rio:
         try:
             return rio.crs.CRS.from_user_input(crs)
-        except rio.errors.CRSError as error:
+        except (rio.errors.CRSError, ValueError) as error:  # half a character is no text that PROJ can be given
             raise InputError(f"{name}: got {crs!r}; give {also}an EPSG code such as 'EPSG:32632', or WKT") from error
 
 

@@ -8,6 +8,7 @@ import importlib
 import inspect
 import itertools
 import math
+import traceback
 from random import Random
 from types import GeneratorType
 from typing import Any
@@ -33,7 +34,7 @@ _WRITTEN_BY_WEALD = {
     "RadialSpectrum", "Spectrum", "Kinds", "Tiles", "Zones", "Joined", "Regions", "Worm", "Drainage", "Lakes", "River",
     "Rivers", "Asked", "Explanation", "Near", "Reason", "Biomes", "Condition", "Field", "FractalNoise", "Noise",
     "World", "Told", "Rule", "growths", "soften", "Clumped", "told", "share", "soft_light", "covered", "mark_holes",
-    "paint_discs", "places", "nice", "in_order", "WealdError", "InputError", "MissingExtraError", "build",
+    "paint_discs", "places", "nice", "in_order", "within", "WealdError", "InputError", "MissingExtraError", "build",
     "SpaceBounds",
 }  # fmt: skip
 """What users are handed and do not make, and what is of the rooms' own use."""
@@ -287,7 +288,8 @@ def _run(call: Call) -> None:
     scope = _objects()
     try:
         function = eval(target, {}, scope)
-        values = [(name, eval(text, {}, scope)) for name, text in arguments]
+        # functions that are given look for their names among the globals
+        values = [(name, eval(text, {"np": np, "math": math, "weald": weald}, scope)) for name, text in arguments]
     except Exception:  # an argument that cannot be made, such as np.asarray of uneven rows, or a text made smaller
         return
     plain, named = [value for name, value in values if not name], {name: value for name, value in values if name}
@@ -298,8 +300,14 @@ def _run(call: Call) -> None:
     try:
         _use(function(*plain, **named))
     except TypeError as error:
-        if "<lambda>()" not in str(error):  # else Python's own word on a function that was given
+        if "<lambda>()" not in str(error) and not _asks_what_was_given(error):  # else that function's own error
             raise
+
+
+def _asks_what_was_given(error: TypeError) -> bool:
+    """Return whether it came from a call of a function that was given, such as a class that takes no arrays."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return last.filename.endswith("fields/function.py") and "self.function(" in (last.line or "")
 
 
 def _use(result: Any) -> None:

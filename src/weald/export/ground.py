@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from weald.errors import InputError
 from weald.geometry import Grid
+from weald.numbers import reals
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 _Corners: TypeAlias = tuple[NDArray[_Scalar], NDArray[_Scalar], NDArray[_Scalar], NDArray[_Scalar]]
@@ -61,7 +62,7 @@ class Ground:
         used = np.zeros(grid.shape, bool)
         for corner in _corners(used):
             corner |= cells
-        rim = None if rimmed is None else np.asarray(rimmed, np.float64)
+        rim = None if rimmed is None else reals("rimmed", rimmed)
         if rim is not None:
             ny, nx = grid.shape
             if rim.shape != (ny + 2, nx + 2) or not np.array_equal(rim[1:-1, 1:-1], values, equal_nan=True):

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from weald.errors import InputError
 from weald.fields.interval import Range
+from weald.numbers import floats
 
 Floats = NDArray[np.float64]
 
@@ -97,11 +98,8 @@ class Curve:
     @classmethod
     def of(cls, points: Sequence[tuple[float, float]], *, smooth: bool = False) -> Curve:
         """Return the curve through pairs (in, out), or say what is wrong with them."""
-        try:
-            table = np.array(points, np.float64)
-        except (TypeError, ValueError, OverflowError):
-            table = np.empty(0)
-        if table.ndim != 2 or table.shape[1] != 2 or len(table) < 2:
+        table = floats(points)
+        if table is None or table.ndim != 2 or table.shape[1] != 2 or len(table) < 2:
             raise InputError(f"remap: got {points!r}; give at least two pairs (in, out)")
         if not np.isfinite(table).all():
             raise InputError(f"remap: got {points!r}; give finite numbers")

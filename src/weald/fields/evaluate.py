@@ -43,7 +43,11 @@ def at_points(
 ) -> Values:
     """Return an expression's values at coordinates that broadcast, in the broadcast shape."""
     plan = _survey(expression, z, w)
-    axes = [_coordinates(name, axis) for name, axis in zip("xyzw", (x, y, z, w), strict=True) if axis is not None]
+    axes = [
+        _coordinates(name, axis)
+        for name, axis in zip("xyzw", (x, y, z, w), strict=True)
+        if axis is not None or name in "xy"
+    ]
     try:
         shape = np.broadcast_shapes(*(axis.shape for axis in axes))
     except ValueError:
@@ -132,7 +136,7 @@ def real_type(dtype: DTypeLike | None, out: Values | None) -> np.dtype[Any]:
         dtype = out.dtype if isinstance(out, np.ndarray) else np.float64
     try:
         found = np.dtype(dtype)
-    except TypeError:
+    except (TypeError, ValueError):
         found = np.dtype(object)
     if found not in (np.float64, np.float32):
         raise InputError(f"dtype: got {dtype!r}; give float64 or float32")
@@ -220,7 +224,7 @@ def _listed(words: list[str]) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def _coordinates(name: str, value: ArrayLike) -> NDArray[np.float64]:
+def _coordinates(name: str, value: object) -> NDArray[np.float64]:
     array: NDArray[Any] = array_of(name, value)
     if array.dtype.kind not in "iuf":
         raise InputError(f"{name}: got values of type {array.dtype}; give numbers, in metres")

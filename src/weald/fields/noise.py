@@ -292,7 +292,7 @@ def _of_dimensions(bases: dict[int, Basis], dimensions: int) -> Basis:
 
 
 def _period(period: PeriodLike, dimensions: int) -> Period:
-    one_an_axis = isinstance(period, (tuple, list, np.ndarray))
+    one_an_axis = isinstance(period, (tuple, list, np.ndarray)) and np.ndim(period) > 0
     each = list(cast("Sequence[float | None]", period)) if one_an_axis else [cast("float | None", period)] * dimensions
     if len(each) != dimensions:
         raise InputError(f"period: got {period!r}; give one length in metres, or {dimensions}: one an axis")

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, JpegImagePlugin, PngImagePlugin, TiffImagePlugin
 
+from weald.arguments import array_of
 from weald.errors import InputError, nearest
 from weald.fields.png16 import deep_mode, deep_pixels
 from weald.files import check_memory, readable_file
@@ -78,7 +79,7 @@ def pixels_of_file(path: str | PathLike[str], channel: str | None, max_pixels: i
 
 def pixels_of_array(values: Any, channel: str | None) -> Pixels:
     """Return one channel of an array of shape (ny, nx) or (ny, nx, channels)."""
-    array = np.asarray(values)
+    array = array_of("image", values)
     kind = array.dtype.name
     if kind not in _TOPS and array.dtype.kind != "f":
         raise InputError(f"image: got values of type {kind}; give uint8, uint16, bool or floats")

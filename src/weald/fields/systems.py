@@ -43,7 +43,7 @@ class Systems:
     @classmethod
     def of(cls, world: Any, told: Any) -> Systems:
         """Return the systems that were given, checked."""
-        if told is not None and told != WORLD:
+        if told is not None and not (isinstance(told, str) and told == WORLD):
             told = _named("shapes_crs", told)
         if world is not None:
             named = _named("crs", world)

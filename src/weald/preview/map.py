@@ -11,7 +11,7 @@ import numpy as np
 from weald.arguments import of_kind
 from weald.errors import InputError
 from weald.geometry import Bounds, BoundsLike
-from weald.numbers import whole_in
+from weald.numbers import number_in, whole_in
 from weald.preview.ground import View, tint
 from weald.preview.page import ACCENT, FAINT, INK, Page
 from weald.preview.paint import paint, swatch
@@ -64,6 +64,8 @@ def draw_map(
     """
     whole_in("width_px", width_px, "600 to 8000", least=600, most=8000)
     of_kind("terrain", terrain, Terrain, "a Terrain, such as world.terrain")
+    if water_level is not None:
+        water_level = number_in("water_level", water_level, "a finite height in metres, or None")
     of_kind("placements", placements, Placements, "Placements, such as Placements.concat(list(layers.values()))")
     ground = terrain.grid.bounds
     shown = _within(ground, bounds, "bounds") if bounds is not None else ground

@@ -10,6 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from weald.arguments import shown
 from weald.errors import InputError
 from weald.geometry import Bounds, BoundsLike
 from weald.numbers import reals, whole_in
@@ -66,6 +67,8 @@ def draw_points(
     """
     box = Bounds.of(bounds)
     xy, each = _checked(points_xy, radius)
+    if radius_at is not None and not callable(radius_at):
+        raise InputError(f"radius_at: got {shown(radius_at)}; give a function of (x, y), or None")
     width_px = whole_in("width_px", width_px, "a whole number from 16 to 8000", least=16, most=8000)
     view = View(box, width_px)
     if view.height > 16_000:

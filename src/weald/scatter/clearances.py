@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -58,7 +58,8 @@ class Clearances:
                     f"clearances: {pair} is {distance} and {pair[::-1]} is {self.pairs[pair[::-1]]}; "
                     "a distance has no direction: give the pair once"
                 )
-        if self.default != "stems" and not (is_number(self.default) and 0 <= self.default <= RADII[1]):
+        by_stems = isinstance(self.default, str) and self.default == "stems"
+        if not by_stems and not (is_number(self.default) and 0 <= self.default <= RADII[1]):
             raise InputError(
                 f"clearances: default is {self.default!r}; give 'stems' or a distance in metres, from 0 to {RADII[1]:g}"
             )
@@ -112,7 +113,7 @@ def in_order(layers: Sequence[Layer]) -> list[Layer]:
         If a name is unknown or used twice, or layers keep off each other in a circle, which is named.
     """
     by_name: dict[str, Layer] = {}
-    if not isinstance(layers, Collection):
+    if not isinstance(layers, Sequence):
         raise InputError(f"layers: got {shown(layers)}; give a list of Layer")
     for layer in layers:
         if not isinstance(layer, Layer):

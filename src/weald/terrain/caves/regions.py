@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from weald.arguments import array_of
+from weald.arguments import array_of, shown
 from weald.errors import InputError
 from weald.numbers import metres
 from weald.terrain.caves.labels import label
@@ -91,6 +91,8 @@ def regions(mask: ArrayLike, *, spacing: float = 1.0, diagonal: bool = False) ->
     """
     cells = as_cells(mask)
     side = metres("spacing", spacing)
+    if not isinstance(diagonal, bool | np.bool_):
+        raise InputError(f"diagonal: got {shown(diagonal)}; give True or False")
     labels = np.empty(cells.shape, np.int32)
     count = label(cells, bool(diagonal), labels)
     labels = labels.reshape(np.shape(mask))

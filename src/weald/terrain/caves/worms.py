@@ -180,7 +180,7 @@ class Worms:
 
     @property
     def _halo(self) -> int:
-        return math.ceil(self.reach / self.cell)
+        return math.ceil(min(self.reach / self.cell, 2.0**31))  # a cell of next to nothing is refused for its cost
 
     @property
     def _side(self) -> int:
