@@ -89,7 +89,7 @@ def cosine(angle: ArrayLike) -> Array:
 
 
 def _turned(quarter: Array, t: Array) -> tuple[Array, Array]:
-    """Return the sine and the cosine of so many quarter turns and t, in radians, within an eighth of a turn."""
+    """Return the sine and the cosine of a number of quarter turns plus t, in radians, within an eighth of a turn."""
     square = t * t
     sine, cosine = np.full_like(t, _SINE[-1]), np.full_like(t, _COSINE[-1])
     for a, b in zip(_SINE[-2::-1], _COSINE[-2::-1], strict=True):

@@ -1,7 +1,7 @@
 """Files that are read: what may be opened, and what fits into memory.
 
 A pipe or a device has no end that could be known before it is read, so only regular files are opened. And a small
-compressed file may become gigabytes of heights, so what it becomes is reckoned from its header, before it is decoded.
+compressed file may become gigabytes of heights, so its decoded size is computed from its header first.
 """
 
 from __future__ import annotations

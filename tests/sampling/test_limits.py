@@ -155,7 +155,7 @@ def test_more_pairs_of_discs_and_cells_than_are_counted():
 
 def test_a_halo_at_the_limit_and_past_it():
     limits.check_halo(limits.HALO)
-    with pytest.raises(InputError, match=r"seed: a point hangs on others more than 2048 cells away"):
+    with pytest.raises(InputError, match=r"seed: a point depends on others more than 2048 cells away"):
         limits.check_halo(limits.HALO + 1)
 
 

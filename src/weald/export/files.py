@@ -2,7 +2,7 @@
 
 What is written goes to a temporary name first and is renamed when it is complete, so a reader, a crash or
 a full disk never meets half of it. Renaming is atomic only inside one file system, so temporary names
-lie next to, or inside, what they become. How several files are replaced at once is told in `weald.export.commit`.
+lie next to, or inside, what they become. See `weald.export.commit` for how several files are replaced at once.
 """
 
 from __future__ import annotations

@@ -150,7 +150,7 @@ def parse_condition(
 
 
 def _affordable(text: str, value: Value, name: str) -> None:
-    """Refuse what would take for ever: warps of warps double the work again and again."""
+    """Refuse what would never end: each warp of a warp doubles the work."""
     cost = price(value.expression, _MOST_EVALUATIONS)
     if cost.evaluations > _MOST_EVALUATIONS:
         raise InputError(

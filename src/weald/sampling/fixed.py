@@ -108,7 +108,7 @@ class Known:
     def around(self, box: Bounds, least: float, turns: tuple[float, float]) -> Discs:
         """Return all discs that reach into a box, or keep off by ``least`` what stands in it.
 
-        ``turns``: after so many metres along x and y they repeat, so that none farther away matters.
+        ``turns``: the metres along x and y after which they repeat, so that none farther away matters.
         """
         by = WIDER * max(least, self._reach)
         x, y = (min(by, WIDER * turn) for turn in turns)

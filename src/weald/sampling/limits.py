@@ -154,7 +154,7 @@ def check_halo(halo: int) -> None:
     """Refuse a halo so wide that boxes could no longer be counted; no seed is known to need it."""
     if halo > HALO:
         raise InputError(
-            f"seed: a point hangs on others more than {HALO} cells away, too far to be followed; give another seed"
+            f"seed: a point depends on others more than {HALO} cells away, too far to follow; give another seed"
         )
 
 

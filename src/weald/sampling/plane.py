@@ -146,7 +146,7 @@ class Rules:
 
     @property
     def turns(self) -> tuple[float, float]:
-        """After so many metres along x and y the world repeats."""
+        """The metres along x and y after which the world repeats."""
         across, up = (
             side * period if period else math.inf
             for side, period in zip(self.metric.side, self.metric.period, strict=True)

@@ -83,7 +83,7 @@ def _away(frame: Frame, disc: _Disc) -> tuple[NDArray[np.float64], float]:
     """Return about how far the cells' middles are from the edge, in places, and when cells are clear of it.
 
     ``(d² - r²) / 2r`` is the distance from the edge near it, and has its sign anywhere; the part that does not
-    hang on the cell is exact before it is rounded.
+    depend on the cell is exact before it is rounded.
     """
     x, y, radius, (across, up) = disc
     unit = min(across, up)

@@ -120,7 +120,9 @@ def _parts(scene: Any, linear: bool, name: str) -> list[tuple[_Array, _Array, _A
         normals = transformed(normals, cofactors)
         if turn[0, 0] * cofactors[0, 0] + turn[0, 1] * cofactors[0, 1] + turn[0, 2] * cofactors[0, 2] < 0:  # mirrored
             triangles, normals = triangles[:, ::-1], -normals
-        with np.errstate(invalid="ignore", over="ignore"):  # corners of no number are told of once they are joined
+        with np.errstate(
+            invalid="ignore", over="ignore"
+        ):  # corners that are not finite are refused once they are joined
             placed = transformed(corners, np.asarray(matrix)[:3])
         parts.append((placed, normals, light, triangles))
     return parts

@@ -30,7 +30,7 @@ _CANDIDATES = 40_000
 _SOFTEST = 0.1
 """A softer core asks for more candidates than can be gone through before a layer is placed."""
 _POINTS, _LARGEST, _MOST = 100_000, 1_000, 1_500_000
-"""Instances of a stand of sizes that are counted; at least so many of the largest class; at most so many in all."""
+"""For size classes: instances to count; the fewest of the largest class; the most in all."""
 _MIDDLES, _PLACES = 20_000, 800
 
 

@@ -1,12 +1,12 @@
-"""`count`: exactly so many instances of a layer in a world with edges.
+"""`count`: an exact number of instances of a layer in a bounded world.
 
 The layer grows over the whole world first, at a radius that leaves a few too many, and those whose ids have the lowest
 hashes are kept. What a window shows is cut from that, so the whole is grown once a world, whatever is asked of it.
 
 A radius that is given is used as it is. Else it is found: rules and cover are asked at hashed places what share of the
 ground they allow, the radius is the one at which a density fills that share with 5 % more than are wanted, and while
-what stands there is too few or far too many, the radius is changed by the square root of the ratio. All of that hangs
-on whole numbers and on hashes, so every machine finds the same.
+what stands there is too few or far too many, the radius is changed by the square root of the ratio. All of that depends
+on whole numbers and hashes alone, so every machine finds the same.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ Array = NDArray[np.float64]
 _Value = TypeVar("_Value")
 
 _OVER = 1.05
-"""So many times the count should grow: what is left out is chosen by chance, and leaves gaps."""
+"""The multiple of the count that should grow. More would leave gaps, since what is left out is chosen by chance."""
 _CLOSE, _FEW = 1.12, 3
-"""So many times the count, and so many more, may grow before a wider radius is tried."""
+"""If more than this multiple of the count grows, plus a few, a wider radius is tried."""
 _STRATA = 64
-"""Rules are asked at a place in each of so many boxes along each side."""
+"""Boxes along each side of the world; rules are asked at one place in each box."""
 _MOST_TIMES, _MOST = 64, 1 << 18
-"""The radius is not made smaller than leaves room for so many times the count, or so many."""
+"""The smallest radius tried has room for this multiple of the count, or for this number if it is larger."""
 _REFINED, _TRIES = 3, 24
-"""After so many tries any radius will do that leaves enough; after so many there is none."""
+"""Tries after which any radius that leaves enough is taken; tries after which the count is refused."""
 
 
 class Once(Generic[_Value]):
@@ -169,7 +169,7 @@ class Counting:
         return self._radius(max(_MOST_TIMES * self.count, _MOST))
 
     def _radius(self, number: float) -> float:
-        """Return the radius at which so many stand where rules may allow anything."""
+        """Return the radius at which a number of instances stand where rules may allow anything."""
         return radius_of_density(number / self._box.area * HECTARE, per_square_radius(self.layer))
 
     def _settle(self, threads: int | None) -> Settled:

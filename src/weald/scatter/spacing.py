@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 
 HECTARE = 1e4
 SLOPE_COSTS = 0.585
-"""Part of its density that a stand loses where its radius rises by a metre a metre, since the larger radius counts."""
+"""Part of its density that a stand loses where its radius rises by a metre per metre: the larger of two radii counts."""
 STEEPEST = 0.5
 """A radius that rises more steeply is not evened out any further."""
 SPARSEST = 4.0
@@ -31,7 +31,7 @@ SPARSEST = 4.0
 
 
 def radius_of_density(density: float, per_square: float = SATURATION) -> float:
-    """Return the radius at which so many instances stand on a hectare, if ``per_square`` do in a square radius.
+    """Return the radius at which ``density`` instances stand on a hectare, if ``per_square`` stand in a square radius.
 
     >>> round(radius_of_density(400), 2)
     4.17
@@ -151,7 +151,7 @@ def _of_density(layer: Layer, domain: Bounds | None, per_square: float) -> Spaci
 def _thinned(base: Spacing, thinner: Thinner, evened: float = 0.0) -> Spacing:
     """Return a spacing stretched by a share that varies.
 
-    ``evened``, if above 0, makes up for what the slope costs those whose radius is so many times the layer's.
+    ``evened``, if above 0, makes up for what the slope costs instances whose radius is that multiple of the layer's.
     """
     low, high = base.range
     radius = base.radius

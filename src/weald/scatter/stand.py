@@ -15,7 +15,7 @@ from weald.scatter.standing import Standing
 Array = NDArray[np.float64]
 
 MARGIN = 2.01
-"""Beyond the places that are asked about, discs are looked for within so many of the largest radius: see `Standing`."""
+"""Discs are looked for this multiple of the largest radius beyond the places that are asked about: see `Standing`."""
 
 
 @dataclass(frozen=True, slots=True)

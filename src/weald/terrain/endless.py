@@ -137,7 +137,7 @@ class EndlessTerrain:
         shape = east.shape
         east, north = east.ravel(), north.ravel()
         out = np.full((east.size, parts) if parts else east.size, np.nan)
-        # the tile is told by the sample, as the cell is: dividing by a power of two does not round
+        # the tile is given by the sample, as the cell is: dividing by a power of two does not round
         for column, row, which in _by_tile(east / self.spacing, north / self.spacing, _TILE, _FARTHEST):
             tile = self._tile(column, row)
             if tile is not None:

@@ -16,7 +16,7 @@ from weald.errors import InputError
 Array = NDArray[np.float64]
 
 USUAL = (-999.0, -9999.0, -10000.0, -32767.0, -32768.0, -99999.0)
-"""What files are filled with, in their own unit. 65535, 1e20 or the largest float are told by their size."""
+"""What files are filled with, in their own unit. 65535, 1e20 or the largest float are recognised by their size."""
 LOWEST, HIGHEST = -11_100.0, 9_000.0
 """Metres between which ground lies on Earth."""
 _ABSURD = 1e12

@@ -15,7 +15,7 @@ Tile = TypeVar("Tile")
 
 
 class Kept(Generic[Tile]):
-    """Tiles by key, of so many bytes in all at most; several threads may ask at once.
+    """Tiles by key, up to a number of bytes in all; several threads may ask at once.
 
     Parameters
     ----------

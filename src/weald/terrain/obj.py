@@ -1,4 +1,4 @@
-"""OBJ as text: its faces cut into triangles, and what is wrong with it told by line, before trimesh sees it."""
+"""OBJ as text: its faces cut into triangles, and its mistakes reported by line, before trimesh sees it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What lies around a part of the ground: the next samples on each side, and where samples are counted from.
 
 Slopes, normals and curvatures at a sample depend on its neighbours. A part that forgot them would have other ones along
-its edges than the whole, and light would show where parts meet. And a place is told by its sample and the
+its edges than the whole, and light would show where parts meet. And a place is given by its sample and the
 fraction beyond it: counted from the corner of each part, the fraction would be rounded differently.
 """
 

@@ -126,7 +126,7 @@ class Cost:
 
 
 def ground_cost(spec: GroundSpec, field: Field | None, samples: float, area: float) -> Cost:
-    """Return what ground costs, of so many samples, made by a field if it has a formula."""
+    """Return what the ground costs: its samples, and the field that makes them if it has a formula."""
     formula = 0.0 if field is None else price(field.expression).nanoseconds
     erosion = spec.erosion
     rounds = 0 if erosion is None else erosion.iterations + erosion.slides

@@ -365,7 +365,7 @@ def settle(frame: Frame, cells: Cells, darts: Darts, first: int, end: int, waiti
     for k in range(first, end):
         c, bits = darts.cell[k], darts.bits[k]
         if darts.state[k] == PENDING and fog[c] != uint64(0):
-            # no dart of a foggy cell can be told to stand: into the fog with it, before any other looks for fog
+            # no dart of a foggy cell can be decided: mark it before any other dart looks for fog
             fog[c] |= fog_bits(place_x(bits), place_y(bits), place_z(bits), 2)
             darts.state[k] = VOID
     for k in range(first, end):
