@@ -15,12 +15,13 @@ from weald.preview.map import draw_map
 from weald.preview.points import draw_points
 from weald.scatter.asset import read_asset
 from weald.scatter.clearances import Clearances
-from weald.scatter.edits import Edits
+from weald.scatter.edits import Edits, Remove
 from weald.scatter.placements import Placements
 from weald.scatter.scatter import scatter
 from weald.scatter.species import Species
 from weald.terrain.caves import Worms, regions
 from weald.terrain.hydrology.drainage import drainage
+from weald.terrain.shade import hillshade
 from weald.world.edits import save_edits
 from weald.world.spec.reading import parse_spec
 
@@ -94,9 +95,16 @@ NOTHING = np.array(None)
         (lambda: write_glb("a.glb", heights=np.ones(GRID.shape), grid=GRID, rimmed=""), "rimmed: got"),
         (lambda: draw_points("p.png", [[1, 2]], [2.0], (0, 0, 9, 9), radius_at=OAK), "radius_at: got"),
         (lambda: draw_map("m.png", GROUND, PLACED, water_level=NOTHING), "water_level: got"),
+        (lambda: draw_map("m.png", GROUND, PLACED, water_level=1e155), "water_level: got"),
+        (lambda: hillshade(GROUND, exaggeration=1e155), "exaggeration: got"),
+        (lambda: PLACED.to_matrices(compact=np.zeros(0)), "compact: got"),
+        (lambda: weald.inside(NOTHING), "polygon"),
+        (lambda: Edits((Remove(layer=[], id=1, at=(0, 0)),)), "layer: got"),
+        (lambda: Worms(1).within((1e300, 0, 1.5e300, 1)), "window: .* steps must be walked"),
+        (lambda: Worms(1).within((1e20, 0, 1e20 + 1e5, 9)), "window: .* within 8.6e.17 m of the origin"),
     ],
 )
-def test_arrays_where_one_value_belongs(call, message, tmp_path, monkeypatch):
+def test_values_of_a_wrong_kind_or_size(call, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError, match=message):
         call()

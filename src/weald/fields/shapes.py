@@ -179,6 +179,8 @@ def _is_single(value: Any) -> bool:
         return True
     if hasattr(value, "__geo_interface__") or is_outline(value):
         return True
+    if isinstance(value, np.ndarray) and value.ndim == 0:  # it has no length
+        return True
     return isinstance(value, (tuple, list, np.ndarray)) and len(value) == 2 and all(map(np.isscalar, value))
 
 

@@ -65,7 +65,9 @@ def draw_map(
     whole_in("width_px", width_px, "600 to 8000", least=600, most=8000)
     of_kind("terrain", terrain, Terrain, "a Terrain, such as world.terrain")
     if water_level is not None:
-        water_level = number_in("water_level", water_level, "a finite height in metres, or None")
+        water_level = number_in(
+            "water_level", water_level, "a height from -1e9 to 1e9 m, or None", least=-1e9, most=1e9
+        )
     of_kind("placements", placements, Placements, "Placements, such as Placements.concat(list(layers.values()))")
     ground = terrain.grid.bounds
     shown = _within(ground, bounds, "bounds") if bounds is not None else ground

@@ -113,8 +113,10 @@ def in_order(layers: Sequence[Layer]) -> list[Layer]:
         If a name is unknown or used twice, or layers keep off each other in a circle, which is named.
     """
     by_name: dict[str, Layer] = {}
-    if not isinstance(layers, Sequence):
-        raise InputError(f"layers: got {shown(layers)}; give a list of Layer")
+    try:
+        len(layers)  # an iterator has no length, nor has an array without axes
+    except TypeError:
+        raise InputError(f"layers: got {shown(layers)}; give a list of Layer") from None
     for layer in layers:
         if not isinstance(layer, Layer):
             raise InputError(f"layers: got {layer!r}; give a list of Layer")

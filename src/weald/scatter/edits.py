@@ -19,7 +19,7 @@ from typing import ClassVar, TypeAlias
 import numpy as np
 
 from weald import hashing
-from weald.arguments import shown
+from weald.arguments import of_kind, shown
 from weald.errors import InputError
 from weald.exact import length
 from weald.numbers import floats, is_number, whole_in
@@ -140,6 +140,7 @@ class Edits:
             raise InputError(f"edits: got {shown(self.all)}; give a tuple of edits")
         taken: dict[tuple[str, int], set[str]] = {}
         for edit in self.all:
+            of_kind("layer", edit.layer, str, "the name of a layer")
             verbs = taken.setdefault((edit.layer, edit.id), set())
             # an instance may be moved and replaced; any other two edits of it contradict each other
             if edit.verb in verbs or (verbs and {edit.verb, *verbs} != {"move", "replace"}):

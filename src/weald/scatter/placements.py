@@ -203,6 +203,8 @@ class Placements:
         start = floats(origin)
         if start is None or start.shape != (3,) or not np.isfinite(start).all():
             raise InputError(f"origin: got {origin!r}; give (x, y, z), finite metres")
+        if not isinstance(compact, bool | np.bool_):
+            raise InputError(f"compact: got {shown(compact)}; give True or False")
         out = np.zeros((len(self), 4, 4), np.float32)
         out[:, :3, :3] = rotation_matrices(self.rotation) * self.scale[:, None, None]
         out[:, :3, 3] = self.xyz - start

@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 
 HECTARE = 1e4
 SLOPE_COSTS = 0.585
-"""Part of its density that a stand loses where its radius rises by a metre per metre: the larger of two radii counts."""
+"""Part of its density that a stand loses where its radius rises by a metre per metre: the larger radius counts."""
 STEEPEST = 0.5
 """A radius that rises more steeply is not evened out any further."""
 SPARSEST = 4.0

@@ -64,7 +64,7 @@ def soft_light(east: surface.Array, north: surface.Array, altitude_deg: float) -
 
 def _gradients(terrain: Terrain, exaggeration: float) -> tuple[surface.Array, surface.Array]:
     of_kind("terrain", terrain, Terrain, "a Terrain, such as Terrain.open(path)")
-    exaggeration = number_in("exaggeration", exaggeration, "a finite factor above 0", above=0.0)
+    exaggeration = number_in("exaggeration", exaggeration, "a factor above 0, at most 1e6", above=0.0, most=1e6)
     heights = terrain.rimmed
     east, north = np.empty(heights.shape), np.empty(heights.shape)
     surface.sample_gradients(heights, terrain.grid.spacing, east, north)

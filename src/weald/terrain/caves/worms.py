@@ -32,6 +32,10 @@ _MOST_BALLS = 1 << 17
 """About as many lie in a patch: 6 MB."""
 _MOST_STEPS = 10_000_000
 """Steps that a request may have to walk for one patch; more would take many seconds."""
+_MOST_WALKED = 1_000_000_000
+"""Steps of all worms of one window: some minutes."""
+_FARTHEST = 1 << 53
+"""Cells from the origin that float64 can count."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -168,6 +172,12 @@ class Worms:
         lows = (math.floor((low - self.reach) / self.cell) for low in (box.xmin, box.ymin))
         highs = (math.floor((high + self.reach) / self.cell) for high in (box.xmax, box.ymax))
         (first_x, first_y), (last_x, last_y) = lows, highs
+        walked = float(last_x - first_x + 1) * float(last_y - first_y + 1) * max(self.per_cell * self.steps, 1.0)
+        if walked > _MOST_WALKED or max(map(abs, (first_x, first_y, last_x, last_y))) > _FARTHEST:
+            raise InputError(
+                f"window: {walked:.2g} steps must be walked to find its worms (at most {_MOST_WALKED:.0e}, within "
+                f"{_FARTHEST * self.cell:.2g} m of the origin); give a smaller window, nearer to the origin"
+            )
         root, found = np.uint64(key(self.seed, "worms")), []
         for j in range(first_y, last_y + 1):
             for i in range(first_x, last_x + 1):
