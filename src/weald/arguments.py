@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -43,14 +44,13 @@ def path_of(name: str, value: object) -> Path:
     >>> path_of("path", "trees.png").name
     'trees.png'
     """
-    try:
-        name_of = os.fsencode(value)  # type: ignore[arg-type]
-        fits = name_of != b"" and b"\0" not in name_of
-    except (TypeError, ValueError):
-        fits = False
-    if not fits:
+    encoded = b""
+    if isinstance(value, str | bytes | os.PathLike):
+        with suppress(TypeError, ValueError):  # half a character, or a __fspath__ that returns no path
+            encoded = os.fsencode(value)
+    if not encoded or b"\0" in encoded:
         raise InputError(f"{name}: got {shown(value)}; give the path of a file, as text or pathlib.Path")
-    return Path(os.fsdecode(value))  # type: ignore[arg-type]
+    return Path(os.fsdecode(encoded))
 
 
 def array_of(name: str, value: object) -> NDArray[Any]:

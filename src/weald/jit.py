@@ -20,7 +20,7 @@ dispatcher: Any = _dispatcher
 _LOG = logging.getLogger("weald")
 
 
-class Kept(caching.FunctionCache):  # type: ignore[misc]
+class TolerantCache(caching.FunctionCache):  # type: ignore[misc]
     """A cache on disk whose faults cost time, and nothing else."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
@@ -50,7 +50,7 @@ def cache_of(function: Callable[..., Any]) -> Any:
     if not str(function.__module__).startswith("weald."):
         return caching.FunctionCache(function)
     try:
-        return Kept(function)
+        return TolerantCache(function)
     except RuntimeError:  # no locator has room
         tell("no folder can be written to")
         return caching.NullCache()

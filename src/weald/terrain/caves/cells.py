@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
@@ -14,8 +15,8 @@ from weald.fields import Condition, ConditionLike
 from weald.fields.evaluate import at_points
 from weald.fields.expression import Expression, Places
 from weald.numbers import number_in
-from weald.terrain.kept import Kept
 from weald.terrain.patches import Around, around, cells_of
+from weald.terrain.tile_cache import TileCache
 
 Cells: TypeAlias = NDArray[np.uint8]
 Change: TypeAlias = Callable[[Cells, NDArray[np.int64], NDArray[np.int64]], None]
@@ -24,12 +25,12 @@ row of the south-westernmost cell of each, of shape (m,)."""
 
 _MOST_NESTED = 8
 _MOST_BYTES = 16 << 20
-"""Kept of one cave: as many cells, some hundred chunks."""
+"""Of the cache of one cave: as many cells, some hundred chunks."""
 
 
-def kept_cells() -> Kept[Cells]:
-    """Return room for the patches of one cave."""
-    return Kept(_MOST_BYTES, _size)
+def _cell_cache() -> TileCache[Cells]:
+    """Return a cache for the patches of one cave."""
+    return TileCache(_MOST_BYTES, _size)
 
 
 def _size(cells: Cells) -> int:
@@ -66,16 +67,29 @@ def nested(cave: Expression) -> int:
     return most
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class CaveOfCells(Expression):
+    """A cave that is made of another one, cell by cell."""
+
+    cave: Expression
+    cell: float
+    cache: TileCache[Cells] = field(default_factory=_cell_cache, kw_only=True, repr=False)
+    nests: int = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "nests", nested(self.cave) + 1)
+
+
 def changed(
-    places: Places, cave: Expression, cell: float, side: int, halo: int, change: Change, kept: Kept[Cells]
+    places: Places, cave: Expression, cell: float, side: int, halo: int, change: Change, cache: TileCache[Cells]
 ) -> NDArray[np.bool_]:
     """Return which places are open in a cave whose cells are changed by patches of ``side`` cells and a halo.
 
-    Patches that are kept are not worked out again.
+    Patches that are in the cache are not computed again.
     """
     out = np.empty(math.prod(places.shape), np.bool_)
     for part in around(places, cell, side, halo):
-        cells = _patches(part, cave, cell, side, halo, change, kept)
+        cells = _patches(part, cave, cell, side, halo, change, cache)
         columns = part.cell_x - part.first_x[part.patch] - halo
         rows = part.cell_y - part.first_y[part.patch] - halo
         out[part.which] = cells[part.patch, rows, columns] == 1
@@ -83,14 +97,14 @@ def changed(
 
 
 def _patches(
-    part: Around, cave: Expression, cell: float, side: int, halo: int, change: Change, kept: Kept[Cells]
+    part: Around, cave: Expression, cell: float, side: int, halo: int, change: Change, cache: TileCache[Cells]
 ) -> Cells:
     """Return the cells of patches without their halos, shape (m, side, side)."""
     keys = list(zip(part.first_x.tolist(), part.first_y.tolist(), strict=True))
     cells = np.empty((len(keys), side, side), np.uint8)
     missing = []
     for number, place in enumerate(keys):
-        patch = kept.get(place)
+        patch = cache.get(place)
         if patch is None:
             missing.append(number)
         else:
@@ -102,5 +116,5 @@ def _patches(
         change(wide, first_x, first_y)
         for number, patch in zip(missing, wide[:, halo : halo + side, halo : halo + side], strict=True):
             cells[number] = patch
-            kept.put(keys[number], patch.copy())
+            cache.put(keys[number], patch.copy())
     return cells

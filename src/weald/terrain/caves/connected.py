@@ -8,20 +8,19 @@ becomes depends on the cave in it and on its own place, so any window is the cro
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
 from weald.fields import Condition, ConditionLike
-from weald.fields.expression import Expression, Places, Values, price
+from weald.fields.expression import Places, Values, price
 from weald.hashing import Seed, key
 from weald.noise.lattice import step as hashed
 from weald.numbers import whole_in
-from weald.terrain.caves.cells import Cells, changed, checked_cave, checked_cell, kept_cells, nested
+from weald.terrain.caves.cells import CaveOfCells, Cells, changed, checked_cave, checked_cell
 from weald.terrain.caves.joining import dig, fill
-from weald.terrain.kept import Kept
 
 
 def connected(
@@ -67,18 +66,11 @@ def connected(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Connected(Expression):
-    cave: Expression
-    cell: float
+class _Connected(CaveOfCells):
     tile: int
     bore: int
     fewest: int
     seed: Seed
-    kept: Kept[Cells] = field(default_factory=kept_cells, repr=False)
-    nests: int = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "nests", nested(self.cave) + 1)
 
     @property
     def effort(self) -> float:
@@ -91,7 +83,7 @@ class _Connected(Expression):
         def change(cells: Cells, first_x: NDArray[np.int64], first_y: NDArray[np.int64]) -> None:
             _connect(cells, first_x // self.tile, first_y // self.tile, doors, self.bore, self.fewest)
 
-        return changed(places, self.cave, self.cell, self.tile, 0, change, self.kept)
+        return changed(places, self.cave, self.cell, self.tile, 0, change, self.cache)
 
     def text(self, depth: int = 0) -> str:
         extras = f", bore={self.bore}" * (self.bore > 0) + f", fill_below={self.fewest}" * (self.fewest > 0)

@@ -6,7 +6,7 @@ cell after n steps depends on the cells at most n away: that is the halo, and no
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
@@ -17,8 +17,7 @@ from weald.fields.expression import Expression, Places, Values, price
 from weald.hashing import Seed, key
 from weald.noise.lattice import step as hashed
 from weald.numbers import number_in, whole_in
-from weald.terrain.caves.cells import Cells, changed, checked_cave, checked_cell, kept_cells, nested
-from weald.terrain.kept import Kept
+from weald.terrain.caves.cells import CaveOfCells, Cells, changed, checked_cave, checked_cell
 
 _MOST_STEPS = 64
 _PATCH = 32
@@ -101,17 +100,10 @@ class _Speckle(Expression):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Smoothed(Expression):
-    cave: Expression
-    cell: float
+class _Smoothed(CaveOfCells):
     steps: int
     survival: int
     birth: int
-    kept: Kept[Cells] = field(default_factory=kept_cells, repr=False)
-    nests: int = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "nests", nested(self.cave) + 1)
 
     @property
     def effort(self) -> float:
@@ -122,7 +114,7 @@ class _Smoothed(Expression):
         def change(cells: Cells, first_x: NDArray[np.int64], first_y: NDArray[np.int64]) -> None:
             _run(cells, self.steps, self.survival, self.birth)
 
-        return changed(places, self.cave, self.cell, _PATCH, self.steps, change, self.kept)
+        return changed(places, self.cave, self.cell, _PATCH, self.steps, change, self.cache)
 
     def text(self, depth: int = 0) -> str:
         rule = (self.survival, self.birth)

@@ -16,8 +16,8 @@ from weald.geometry import Bounds, BoundsLike
 from weald.hashing import Seed, key
 from weald.numbers import number_in, ordered, whole_in
 from weald.terrain.caves import walk
-from weald.terrain.kept import Kept
 from weald.terrain.patches import around
+from weald.terrain.tile_cache import TileCache
 
 Array = NDArray[np.float64]
 
@@ -27,7 +27,7 @@ _Balls: TypeAlias = tuple[Array, NDArray[np.int64], NDArray[np.int64]]
 _PATCH = 4
 """Cells along the side of a patch, at least."""
 _MOST_BYTES = 64 << 20
-"""Kept of one kind of worms."""
+"""Of the cache of one kind of worms."""
 _MOST_BALLS = 1 << 17
 """About as many lie in a patch: 6 MB."""
 _MOST_STEPS = 10_000_000
@@ -214,7 +214,7 @@ class Worms:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Profile(Expression):
     worms: Worms
-    kept: Kept[_Balls] = field(default_factory=lambda: Kept(_MOST_BYTES, _size), repr=False)
+    cache: TileCache[_Balls] = field(default_factory=lambda: TileCache(_MOST_BYTES, _size), repr=False)
 
     @property
     def dimensions(self) -> int:
@@ -244,14 +244,14 @@ class _Profile(Expression):
 
     def _balls(self, x: int, y: int) -> _Balls:
         """Return the balls that touch the patch that starts, with its halo, at a cell."""
-        found = self.kept.get((x, y))
+        found = self.cache.get((x, y))
         if found is None:
             worms = self.worms
             root = np.uint64(key(worms.seed, "worms"))
             found = walk.gather(
                 root, float(worms.per_cell), float(worms.cell), worms.steps, worms._gait, worms._side, worms._halo, x, y
             )
-            self.kept.put((x, y), found)
+            self.cache.put((x, y), found)
         return found
 
     def text(self, depth: int = 0) -> str:

@@ -1,6 +1,6 @@
-"""What was worked out for tiles of the plane, kept while there is room: what was asked about last.
+"""A cache of what was computed for tiles of the plane: the latest ones, up to a number of bytes.
 
-A tile is a function of its own place, so whether it is still kept changes how long an answer takes and
+A tile is a function of its own place, so whether it is still cached changes how long an answer takes and
 nothing else.
 """
 
@@ -14,8 +14,8 @@ from typing import Any, Generic, TypeVar
 Tile = TypeVar("Tile")
 
 
-class Kept(Generic[Tile]):
-    """Tiles by key, up to a number of bytes in all; several threads may ask at once.
+class TileCache(Generic[Tile]):
+    """The tiles used last, by key, up to a number of bytes in all; several threads may ask at once.
 
     Parameters
     ----------
@@ -26,10 +26,10 @@ class Kept(Generic[Tile]):
 
     Examples
     --------
-    >>> kept = Kept(most_bytes=8, size=len)
+    >>> cache = TileCache(most_bytes=8, size=len)
     >>> for place in range(3):
-    ...     kept.put(place, b"1234")
-    >>> kept.get(0), kept.get(2), kept.bytes
+    ...     cache.put(place, b"1234")
+    >>> cache.get(0), cache.get(2), cache.bytes
     (None, b'1234', 8)
     """
 
@@ -40,15 +40,15 @@ class Kept(Generic[Tile]):
         self._lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._most, self._size)  # another process works its own tiles out
+        return type(self), (self._most, self._size)  # another process computes its own tiles
 
     @property
     def bytes(self) -> int:
-        """Bytes of the tiles that are kept."""
+        """Bytes of the tiles in the cache."""
         return self._bytes
 
     def get(self, key: Hashable) -> Tile | None:
-        """Return a tile, if it is kept."""
+        """Return a tile, if it is in the cache."""
         with self._lock:
             tile = self._tiles.get(key)
             if tile is not None:
@@ -56,7 +56,7 @@ class Kept(Generic[Tile]):
             return tile
 
     def put(self, key: Hashable, tile: Tile) -> None:
-        """Keep a tile, which nobody may change afterwards; others make room for it."""
+        """Add a tile, which nobody may change afterwards; the oldest make room for it."""
         with self._lock:
             if key in self._tiles:  # another thread was faster
                 return

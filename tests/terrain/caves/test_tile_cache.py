@@ -8,7 +8,7 @@ import pytest
 
 from weald.terrain import patches
 from weald.terrain.caves import Worms, cells, connected, smoothed, speckle, walk
-from weald.terrain.kept import Kept
+from weald.terrain.tile_cache import TileCache
 
 PLACES = np.random.default_rng(1).uniform(-200, 200, (2, 3000))
 
@@ -22,19 +22,19 @@ def _worms():
 
 
 def test_what_is_kept_is_bounded_and_the_oldest_goes_first():
-    kept = Kept(most_bytes=30, size=len)
+    cache = TileCache(most_bytes=30, size=len)
     for place in "abc":
-        kept.put(place, place.encode() * 10)
-    assert kept.get("a") == b"a" * 10  # now asked about last
-    kept.put("d", b"d" * 10)
-    assert kept.get("b") is None
-    assert [kept.get(place) is not None for place in "acd"] == [True, True, True]
-    assert kept.bytes == 30
-    kept.put("d", b"other")  # the first stays: both are the same by the laws
-    assert kept.get("d") == b"d" * 10
-    kept.put("large", b"e" * 99)  # larger than all room: kept alone, so that it is found while it is needed
-    assert (kept.get("large"), kept.bytes) == (b"e" * 99, 99)
-    assert pickle.loads(pickle.dumps(kept)).bytes == 0
+        cache.put(place, place.encode() * 10)
+    assert cache.get("a") == b"a" * 10  # now asked about last
+    cache.put("d", b"d" * 10)
+    assert cache.get("b") is None
+    assert [cache.get(place) is not None for place in "acd"] == [True, True, True]
+    assert cache.bytes == 30
+    cache.put("d", b"other")  # the first stays: both are the same by the laws
+    assert cache.get("d") == b"d" * 10
+    cache.put("large", b"e" * 99)  # larger than all room: kept alone, so that it is found while it is needed
+    assert (cache.get("large"), cache.bytes) == (b"e" * 99, 99)
+    assert pickle.loads(pickle.dumps(cache)).bytes == 0
 
 
 @pytest.mark.parametrize("make", [_cave, _worms])
