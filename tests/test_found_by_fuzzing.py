@@ -19,7 +19,8 @@ from weald.scatter.edits import Edits, Remove
 from weald.scatter.placements import Placements
 from weald.scatter.scatter import scatter
 from weald.scatter.species import Species
-from weald.terrain.caves import Worms, regions
+from weald.terrain.caves import Worms, join, regions
+from weald.terrain.hydrology import carve
 from weald.terrain.hydrology.drainage import drainage
 from weald.terrain.shade import hillshade
 from weald.world.edits import save_edits
@@ -98,6 +99,15 @@ NOTHING = np.array(None)
         (lambda: draw_map("m.png", GROUND, PLACED, water_level=1e155), "water_level: got"),
         (lambda: hillshade(GROUND, exaggeration=1e155), "exaggeration: got"),
         (lambda: PLACED.to_matrices(compact=np.zeros(0)), "compact: got"),
+        (lambda: list(PLACED.cells(1e-320)), "size: got"),
+        (lambda: write_glb("a.glb", placements=PLACED, cell=5e-324), "cell: got"),
+        (lambda: weald.distance_to([(0, 0), (4, 0), (4, 4)], kind="polygon", signed=np.ones(3, bool)), "signed: got"),
+        (lambda: write_heightmap("h.png", np.ones(GRID.shape), GRID, voids=object()), "voids: got"),
+        (lambda: draw_map("m.png", GROUND, PLACED, title=np.arange(3)), "title: got"),
+        (lambda: draw_points("p.png", np.zeros((0, 2)), 3.5, (0, 0, 1e-320, 1e-320)), "bounds: the box is"),
+        (lambda: join([[True, False]], fill_below=10**400), "fill_below: got"),
+        (lambda: carve(drainage(GROUND), 5e-324), "least_area: got"),
+        (lambda: image(np.ones((4, 5)), (0, 0, 9, 9), rows="north-first", channel=np.ones(2)), "image: is gray"),
         (lambda: weald.inside(NOTHING), "polygon"),
         (lambda: Edits((Remove(layer=[], id=1, at=(0, 0)),)), "layer: got"),
         (lambda: Worms(1).within((1e300, 0, 1.5e300, 1)), "window: .* steps must be walked"),
@@ -124,3 +134,7 @@ def test_a_sidecar_with_steps_of_no_size(step, tmp_path):
 def test_half_a_character_in_a_spec():
     with pytest.raises(InputError, match="no text that a file can hold"):
         parse_spec({"layer": [{"share": {"\ud800": 0.5}}]}, "spec")
+
+
+def test_a_distance_in_float32():
+    assert Clearances(default=np.float32(5)).default == 5

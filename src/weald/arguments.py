@@ -76,6 +76,17 @@ def word_of(name: str, value: object, allowed: Collection[str]) -> str:
     return value
 
 
+def flag_of(name: str, value: object) -> bool:
+    """Return True or False, NumPy's included, or say what is neither.
+
+    >>> flag_of("compact", np.True_)
+    True
+    """
+    if not isinstance(value, bool | np.bool_):
+        raise InputError(f"{name}: got {shown(value)}; give True or False")
+    return bool(value)
+
+
 def shown(value: object) -> str:
     """Return how an error shows an object: shortly.
 

@@ -40,6 +40,18 @@ def is_number(value: Any) -> TypeGuard[float]:
     return found is not None and math.isfinite(found)
 
 
+def lies_in(value: object, low: float, high: float) -> bool:
+    """Return whether a value is a real number within a range, ends included.
+
+    As float64: a float32 cannot be compared with what it cannot hold.
+
+    >>> lies_in(np.float32(5), 0, 1e100), lies_in("5", 0, 9)
+    (True, False)
+    """
+    found = number(value)
+    return found is not None and low <= found <= high
+
+
 def plain(value: float) -> str:
     """Return a coordinate as people write it: to a tenth of a millimetre at most, without a power of ten.
 

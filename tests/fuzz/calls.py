@@ -299,15 +299,15 @@ def _run(call: Call) -> None:
         return
     try:
         _use(function(*plain, **named))
-    except TypeError as error:
+    except (TypeError, ValueError) as error:
         if "<lambda>()" not in str(error) and not _asks_what_was_given(error):  # else that function's own error
             raise
 
 
-def _asks_what_was_given(error: TypeError) -> bool:
+def _asks_what_was_given(error: Exception) -> bool:
     """Return whether it came from a call of a function that was given, such as a class that takes no arrays."""
-    last = traceback.extract_tb(error.__traceback__)[-1]
-    return last.filename.endswith("fields/function.py") and "self.function(" in (last.line or "")
+    line = traceback.extract_tb(error.__traceback__)[-1].line or ""
+    return any(call in line for call in ("self.function(", "progress(", "report(", "stale("))
 
 
 def _use(result: Any) -> None:

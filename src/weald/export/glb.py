@@ -23,7 +23,7 @@ from weald.export.files import FilePath
 from weald.export.gltf import FLOAT, INDICES, UINT16, UINT32, VERTICES, Gltf
 from weald.export.ground import Ground
 from weald.geometry import Grid
-from weald.numbers import is_number, metres, reals
+from weald.numbers import is_number, number_in, reals
 from weald.scatter.color import LIGHT
 from weald.scatter.mesh import Mesh
 from weald.scatter.placements import Placements
@@ -83,7 +83,7 @@ def write_glb(
     InputError
         If a parameter cannot be used, or the file cannot be written.
     """
-    cell = metres("cell", cell)
+    cell = number_in("cell", cell, "metres, from 1e-6 to 1e100", least=1e-6, most=1e100)
     if crs is not None:
         of_kind("crs", crs, str, "a text, such as 'EPSG:32632'")
     if placements is not None:

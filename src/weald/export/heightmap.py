@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from PIL import Image, PngImagePlugin
 
 from weald._version import ALGORITHM, __version__
-from weald.arguments import of_kind, path_of
+from weald.arguments import flag_of, of_kind, path_of
 from weald.errors import InputError
 from weald.export.files import FilePath, atomic_file
 from weald.geometry import Grid
@@ -77,6 +77,7 @@ def write_heightmap(
     if values.shape != grid.shape:
         raise InputError(f"heights: shape is {values.shape}; the grid has {grid.shape}, that is (ny, nx)")
     void = np.isnan(values)
+    voids = None if voids is None else flag_of("voids", voids)
     if voids is False and void.any():
         raise InputError("voids: is False, but some heights are NaN; leave it out, or fill the voids first")
     first = int(void.any() if voids is None else voids)

@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 import numpy as np
 
+from weald.arguments import flag_of
 from weald.errors import InputError, nearest
 from weald.fields.expression import Expression, Places, Values, number_text
 from weald.fields.field import Field
@@ -84,11 +85,10 @@ def distance_to(
         raise InputError(f"kind: got {kind!r}{nearest(str(kind), _KINDS)}; give one of {', '.join(_KINDS)}")
     limit = _limit(within)
     given = Shapes.of(shapes, kind, systems=Systems.of(crs, shapes_crs))
+    signed = flag_of("signed", signed)
     if signed and (given.points or given.lines):
         raise InputError(f"signed: got {_words(given)}, and only polygons have an inside; give those, or signed=False")
     area = inside(given.polygons).area if given.polygons else None
-    if not isinstance(signed, bool | np.bool_):
-        raise InputError(f"signed: got {signed!r}; give True or False")
     outlines = rings(area.shape if area is not None and signed else given.polygons) if given.polygons else []
     ends = [np.hstack([xy, xy]) for xy in given.points]
     ends += [np.hstack([xy[:-1], xy[1:]]) for xy in given.lines + outlines]

@@ -133,7 +133,7 @@ def _has_16_bits(image: Image.Image) -> bool:
 
 def _picked(colors: NDArray[Any], name: str, mode: str, channel: str | None) -> NDArray[Any]:
     names = _NAMES[mode]
-    if channel not in names:
+    if not isinstance(channel, str) or channel not in names:
         raise InputError(
             f"{name}: has several channels, and channel is {channel!r}{nearest(str(channel), names)}; "
             f"give one of {', '.join(names)}"
@@ -148,6 +148,6 @@ def _picked(colors: NDArray[Any], name: str, mode: str, channel: str | None) -> 
     return luminance
 
 
-def _refuse_channel(name: str, channel: str | None) -> None:
-    if channel not in (None, "gray"):
+def _refuse_channel(name: str, channel: object) -> None:
+    if not (channel is None or (isinstance(channel, str) and channel == "gray")):
         raise InputError(f"{name}: is gray, and channel is {channel!r}; leave channel out")

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from weald.errors import InputError
 from weald.geometry import Bounds
 from weald.terrain.shade import soft_hillshade
 from weald.terrain.terrain import Terrain
@@ -31,6 +32,10 @@ _TINTS = (
 _WATER = np.array([150, 180, 194], np.float32) / 255
 
 
+_LEAST = 1e-9
+"""Shortest side of a window that is drawn, in metres: far below it pixels could not be counted."""
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """A window on the ground and the pixels that show it; the image's first row is its north.
@@ -41,6 +46,11 @@ class View:
 
     bounds: Bounds
     width: int
+
+    def __post_init__(self) -> None:
+        if not _LEAST <= min(self.bounds.size):
+            width, depth = self.bounds.size
+            raise InputError(f"bounds: the box is {width:g} x {depth:g} m; give sides of {_LEAST:g} m or more")
 
     @property
     def scale(self) -> float:

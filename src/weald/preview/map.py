@@ -64,6 +64,8 @@ def draw_map(
     """
     whole_in("width_px", width_px, "600 to 8000", least=600, most=8000)
     of_kind("terrain", terrain, Terrain, "a Terrain, such as world.terrain")
+    if title is not None:
+        of_kind("title", title, str, "a text, or None")
     if water_level is not None:
         water_level = number_in(
             "water_level", water_level, "a height from -1e9 to 1e9 m, or None", least=-1e9, most=1e9

@@ -8,7 +8,7 @@ from typing import Literal
 
 from weald.arguments import shown
 from weald.errors import InputError, nearest
-from weald.numbers import is_number
+from weald.numbers import lies_in
 from weald.sampling.limits import RADII
 from weald.scatter.layer import Layer
 from weald.scatter.species import Species
@@ -51,7 +51,7 @@ class Clearances:
         for pair, distance in self.pairs.items():
             if not (isinstance(pair, tuple) and len(pair) == 2 and all(isinstance(name, str) for name in pair)):
                 raise InputError(f"clearances: got {pair!r}; give pairs of names, such as ('oak', 'bushes')")
-            if not (is_number(distance) and 0 <= distance <= RADII[1]):
+            if not lies_in(distance, 0, RADII[1]):
                 raise InputError(f"clearances: {pair} is {distance}; give a distance in metres, from 0 to {RADII[1]:g}")
             if self.pairs.get(pair[::-1], distance) != distance:
                 raise InputError(
@@ -59,7 +59,7 @@ class Clearances:
                     "a distance has no direction: give the pair once"
                 )
         by_stems = isinstance(self.default, str) and self.default == "stems"
-        if not by_stems and not (is_number(self.default) and 0 <= self.default <= RADII[1]):
+        if not by_stems and not lies_in(self.default, 0, RADII[1]):
             raise InputError(
                 f"clearances: default is {self.default!r}; give 'stems' or a distance in metres, from 0 to {RADII[1]:g}"
             )

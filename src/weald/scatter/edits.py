@@ -82,8 +82,9 @@ class Pin:
 
     def __post_init__(self) -> None:
         _check(self.verb, scale=self.scale)
-        four = isinstance(self.rotation, Sequence | np.ndarray) and len(self.rotation) == 4
-        if not (four and all(map(is_number, self.rotation)) and abs(float(length(*self.rotation)) - 1) < 1e-3):
+        four = floats(self.rotation)
+        fits = four is not None and four.shape == (4,) and bool((np.abs(four) < 2).all())
+        if not (fits and abs(float(length(*self.rotation)) - 1) < 1e-3):
             raise InputError(f"pin: rotation is {self.rotation}; give a unit quaternion x, y, z, w")
 
 

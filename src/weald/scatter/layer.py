@@ -11,7 +11,7 @@ from weald.arguments import shown
 from weald.errors import InputError, nearest
 from weald.exact import total
 from weald.fields.field import FieldLike
-from weald.numbers import is_number, whole_in
+from weald.numbers import is_number, lies_in, whole_in
 from weald.sampling.limits import RADII
 from weald.scatter.clumps import Clumps
 from weald.scatter.rules import Rule
@@ -141,7 +141,7 @@ class Layer:
         if not isinstance(self.keep_off, Mapping):
             raise self._fault(f"keep_off is {shown(self.keep_off)}; give distances by name, such as {{'trees': 2.5}}")
         for other, distance in self.keep_off.items():
-            if not (is_number(distance) and 0 <= distance <= RADII[1]):
+            if not lies_in(distance, 0, RADII[1]):
                 raise self._fault(f"keep_off of {other!r} is {distance}; give a distance from 0 to {RADII[1]:g} m")
         if self.sizes and self.soft is not None:
             raise self._fault("soft and sizes are both given; give one of them")

@@ -10,10 +10,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from weald.arguments import array_of, shown, word_of
+from weald.arguments import array_of, flag_of, shown, word_of
 from weald.errors import InputError, nearest, require_extra
 from weald.geometry import Bounds, BoundsLike
-from weald.numbers import floats, metres, number_in, reals, whole_in
+from weald.numbers import floats, number_in, reals, whole_in
 from weald.sampling.neighbours import Neighbours
 from weald.scatter.color import LIGHT, codes, tints, to_srgb
 from weald.scatter.orientation import rotation_matrices
@@ -139,7 +139,7 @@ class Placements:
         >>> [(cell, len(part)) for cell, part in some.cells(16)]
         [((-1, 0), 1), ((0, 0), 1), ((1, 0), 1)]
         """
-        size = metres("size", size)
+        size = number_in("size", size, "metres, from 1e-6 to 1e100", least=1e-6, most=1e100)
         column, row = np.floor(self.xyz[:, :2] / size).T
         order = np.lexsort((self.id, column, row))
         sorted_, column, row = self.take(order), column[order], row[order]
@@ -203,8 +203,7 @@ class Placements:
         start = floats(origin)
         if start is None or start.shape != (3,) or not np.isfinite(start).all():
             raise InputError(f"origin: got {origin!r}; give (x, y, z), finite metres")
-        if not isinstance(compact, bool | np.bool_):
-            raise InputError(f"compact: got {shown(compact)}; give True or False")
+        compact = flag_of("compact", compact)
         out = np.zeros((len(self), 4, 4), np.float32)
         out[:, :3, :3] = rotation_matrices(self.rotation) * self.scale[:, None, None]
         out[:, :3, 3] = self.xyz - start

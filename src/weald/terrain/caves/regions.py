@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from weald.arguments import array_of, shown
+from weald.arguments import array_of, flag_of
 from weald.errors import InputError
 from weald.numbers import metres
 from weald.terrain.caves.labels import label
@@ -91,10 +91,9 @@ def regions(mask: ArrayLike, *, spacing: float = 1.0, diagonal: bool = False) ->
     """
     cells = as_cells(mask)
     side = metres("spacing", spacing)
-    if not isinstance(diagonal, bool | np.bool_):
-        raise InputError(f"diagonal: got {shown(diagonal)}; give True or False")
+    diagonal = flag_of("diagonal", diagonal)
     labels = np.empty(cells.shape, np.int32)
-    count = label(cells, bool(diagonal), labels)
+    count = label(cells, diagonal, labels)
     labels = labels.reshape(np.shape(mask))
     return Regions(labels, np.bincount(labels.reshape(-1), minlength=count + 1)[1:], side)
 

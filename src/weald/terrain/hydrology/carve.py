@@ -49,6 +49,7 @@ def carve(water: Drainage, least_area: float, *, depth: float = 1.0) -> Terrain:
     """
     of_kind("water", water, Drainage, "what drainage(terrain) returns")
     depth = number_in("depth", depth, "metres from 0", least=0.0)
+    least_area = number_in("least_area", least_area, "square metres, 1e-6 or more", least=1e-6)
     rivers = water.rivers(least_area)
     deep = np.where(rivers.mask, depth * np.sqrt(water.area / least_area), 0.0)
     bed = ringed(water.terrain.heights - deep, np.nan)
