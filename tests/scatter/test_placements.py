@@ -217,7 +217,7 @@ def test_wrong_questions():
         (lambda: some.to_matrices(origin=(0, 0)), r"origin: got \(0, 0\); give \(x, y, z\), finite metres"),
         (lambda: some.to_matrices(origin=(0, 0, np.nan)), "origin: got .*nan.*; give"),
         (lambda: list(some.cells(0)), "size: got 0; give metres, from 1e-6 to 1e100"),
-        (lambda: list(some.cells("9")), "size: got '9'; give a finite number of metres above 0"),
+        (lambda: list(some.cells("9")), "size: got '9'; give metres, from 1e-6 to 1e100"),
         (lambda: some.of(7), r"species: got 7; give an index of the table, or a name"),
         (lambda: some.near(np.nan, 0, 1), "x: got nan; give a finite number of metres"),
         (lambda: some.near(0, 0, -1), "radius: got -1; give a finite number of metres, 0 or more"),

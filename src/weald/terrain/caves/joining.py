@@ -83,7 +83,7 @@ def join(mask: ArrayLike, *, bore: int = 0, fill_below: int = 0) -> Joined:
     """
     cells = as_cells(mask)
     for name, value in (("bore", bore), ("fill_below", fill_below)):
-        whole_in(name, value, "a whole number of cells, from 0 to 1e9", least=0, most=10**9)
+        whole_in(name, value, "a whole number of cells, from 0 to 1e9", least=0, most=1_000_000_000)
     before = cells.copy()
     filled = fill(cells, int(fill_below))
     count = dig(cells, int(bore))
