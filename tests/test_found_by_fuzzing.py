@@ -9,13 +9,14 @@ import weald
 from weald.errors import InputError
 from weald.export.glb import write_glb
 from weald.export.heightmap import read_heightmap, write_heightmap
-from weald.fields import image
+from weald.fields import Condition, image
 from weald.geometry import Grid
 from weald.preview.map import draw_map
 from weald.preview.points import draw_points
 from weald.scatter.asset import read_asset
 from weald.scatter.clearances import Clearances
 from weald.scatter.edits import Edits, Remove
+from weald.scatter.layer import Layer
 from weald.scatter.placements import Placements
 from weald.scatter.scatter import scatter
 from weald.scatter.species import Species
@@ -100,6 +101,11 @@ NOTHING = np.array(None)
         (lambda: hillshade(GROUND, exaggeration=1e155), "exaggeration: got"),
         (lambda: PLACED.to_matrices(compact=np.zeros(0)), "compact: got"),
         (lambda: list(PLACED.cells(1e-320)), "size: got"),
+        (lambda: weald.distance_to(np.ones((3, 2), complex)), "give .x, y. corners"),
+        (lambda: weald.perlin(1, frequency=5).remap([(0, 1), (1, 2)], smooth=np.ones(2)), "smooth: got"),
+        (lambda: Layer("a", {OAK: 1}, radius={OAK: -1}), "radius names"),
+        (lambda: GROUND.contours(interval=5e-324), "interval: 5e-324 m is too little"),
+        (lambda: Condition.of(lambda x, y: x > 3, dimensions=np.ones(3)), "dimensions: got"),
         (lambda: write_glb("a.glb", placements=PLACED, cell=5e-324), "cell: got"),
         (lambda: weald.distance_to([(0, 0), (4, 0), (4, 4)], kind="polygon", signed=np.ones(3, bool)), "signed: got"),
         (lambda: write_heightmap("h.png", np.ones(GRID.shape), GRID, voids=object()), "voids: got"),

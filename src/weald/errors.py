@@ -22,7 +22,7 @@ class MissingExtraError(WealdError, ImportError):
     """An optional library is needed and is not installed."""
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
+def nearest(word: object, known: Iterable[str]) -> str:
     """Return `` (did you mean 'x'?)`` for the known word closest to ``word``, or nothing.
 
     >>> nearest("raduis", ["radius", "seed"])
@@ -30,7 +30,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
     >>> nearest("zzz", ["radius", "seed"])
     ''
     """
-    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
+    close = difflib.get_close_matches(str(word), list(known), n=1, cutoff=0.6)
     return f" (did you mean {close[0]!r}?)" if close else ""
 
 

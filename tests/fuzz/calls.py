@@ -306,7 +306,8 @@ def _run(call: Call) -> None:
 
 def _asks_what_was_given(error: Exception) -> bool:
     """Return whether it came from a call of a function that was given, such as a class that takes no arrays."""
-    line = traceback.extract_tb(error.__traceback__)[-1].line or ""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "weald" in frame.filename]
+    line = (frames[-1].line or "") if frames else ""
     return any(call in line for call in ("self.function(", "progress(", "report(", "stale("))
 
 

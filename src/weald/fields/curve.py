@@ -15,6 +15,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from weald.arguments import flag_of
 from weald.errors import InputError
 from weald.fields.interval import Range
 from weald.numbers import floats
@@ -107,7 +108,9 @@ class Curve:
         for before, after in pairwise(inputs):
             if not before < after:
                 raise InputError(f"remap: in = {after} comes after in = {before}; sort the pairs so that in grows")
-        return cls(tuple(inputs), tuple(outputs), _monotone_slopes(inputs, outputs) if smooth else None)
+        return cls(
+            tuple(inputs), tuple(outputs), _monotone_slopes(inputs, outputs) if flag_of("smooth", smooth) else None
+        )
 
     def apply(self, values: Floats, low: float, high: float) -> Floats:
         """Return the values sent through the curve, held in the range that `span` gave; NaN stays."""

@@ -16,7 +16,7 @@ from weald.fields.interval import Range
 
 def checked_dimensions(value: int) -> int:
     """Return a number of dimensions, or say what is wrong with it."""
-    if isinstance(value, bool) or value not in (2, 3, 4):
+    if isinstance(value, bool | np.ndarray) or value not in (2, 3, 4):
         raise InputError(f"dimensions: got {value!r}; give 2 for (x, y), 3 for (x, y, z) or 4 for (x, y, z, w)")
     return int(value)
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from weald.errors import InputError, require_extra
 from weald.fields.systems import Systems, Way, stated_by
+from weald.numbers import floats
 
 Floats = NDArray[np.float64]
 
@@ -185,10 +186,9 @@ def _is_single(value: Any) -> bool:
 
 
 def _coordinates(value: Any, name: str) -> Floats:
-    try:
-        xy = np.asarray(value, np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise InputError(f"{name}: got {_short(value)}; give (x, y) corners, in metres") from None
+    xy = floats(value)
+    if xy is None:
+        raise InputError(f"{name}: got {_short(value)}; give (x, y) corners, in metres")
     if xy.ndim not in (1, 2) or xy.shape[-1] != 2:
         raise InputError(f"{name}: got corners of shape {xy.shape}; give (n, 2): x and y of each")
     if not xy.size:

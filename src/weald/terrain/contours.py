@@ -20,6 +20,8 @@ from weald.numbers import metres, reals
 Array = NDArray[np.float64]
 
 MOST_LEVELS = 10_000
+_COUNTED = 2.0**53
+"""Levels that float64 can count."""
 
 
 class Contour(NamedTuple):
@@ -64,6 +66,8 @@ def _levels(heights: Array, interval: float | None, levels: ArrayLike | None) ->
         return [float(level) for level in np.unique(asked)]
     interval = metres("interval", interval)
     low, high = float(np.nanmin(heights)), float(np.nanmax(heights))
+    if not max(abs(low), abs(high)) / interval < _COUNTED:
+        raise InputError(f"interval: {interval} m is too little to count levels up to these heights; give more")
     first, last = math.ceil(low / interval), math.floor(high / interval)
     if last - first + 1 > MOST_LEVELS:
         raise InputError(
